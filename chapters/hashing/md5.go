@@ -14,10 +14,10 @@ func MD5String(s string) [16]byte { return md5(s) }
 func md5[T text](b T) [16]byte {
 	h := [4]uint32{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476}
 	var block [16]uint32
-	whole := len(b) &^ 63
-	for i := 0; i < whole; i += 64 {
-		for j := range block {
-			block[j] = load32(b, i+4*j)
+	length := uint64(len(b)) * 8
+	for ; len(b) >= 64; b = b[64:] {
+		for i := range block {
+			block[i] = load32(b[4*i : 4*i+4])
 		}
 		md5Block(&h, &block)
 	}
@@ -25,16 +25,14 @@ func md5[T text](b T) [16]byte {
 	// The padding: a bit 1, zeros, and the length in bits in the last two words,
 	// which opens one more block when fewer than nine bytes are free.
 	block = [16]uint32{}
-	rest := b[whole:]
-	for i := 0; i < len(rest); i++ {
-		block[i>>2] |= uint32(rest[i]) << (i & 3 * 8)
+	for i := 0; i < len(b); i++ {
+		block[i>>2] |= uint32(b[i]) << (i & 3 * 8)
 	}
-	block[len(rest)>>2] |= 0x80 << (len(rest) & 3 * 8)
-	if len(rest) >= 56 {
+	block[len(b)>>2] |= 0x80 << (len(b) & 3 * 8)
+	if len(b) >= 56 {
 		md5Block(&h, &block)
 		block = [16]uint32{}
 	}
-	length := uint64(len(b)) * 8
 	block[14], block[15] = uint32(length), uint32(length>>32)
 	md5Block(&h, &block)
 

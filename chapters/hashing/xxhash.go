@@ -22,27 +22,27 @@ func Sum64(seed uint64, b []byte) uint64 { return sum64(seed, b) }
 func Sum64String(seed uint64, s string) uint64 { return sum64(seed, s) }
 
 func sum64[T text](seed uint64, b T) uint64 {
-	h := seed + prime5
-	i := 0
+	h, n := seed+prime5, uint64(len(b))
 	if len(b) >= stripe {
 		a0, a1, a2, a3 := start(seed)
-		for ; len(b)-i >= stripe; i += stripe {
-			a0 = round(a0, load64(b, i))
-			a1 = round(a1, load64(b, i+8))
-			a2 = round(a2, load64(b, i+16))
-			a3 = round(a3, load64(b, i+24))
+		for len(b) >= stripe {
+			a0 = round(a0, load64(b[0:8]))
+			a1 = round(a1, load64(b[8:16]))
+			a2 = round(a2, load64(b[16:24]))
+			a3 = round(a3, load64(b[24:32]))
+			b = b[stripe:]
 		}
 		h = converge(a0, a1, a2, a3)
 	}
-	h += uint64(len(b))
-	for ; len(b)-i >= 8; i += 8 {
-		h = take8(h, load64(b, i))
+	h += n
+	for ; len(b) >= 8; b = b[8:] {
+		h = take8(h, load64(b))
 	}
-	if len(b)-i >= 4 {
-		h = take4(h, load32(b, i))
-		i += 4
+	if len(b) >= 4 {
+		h = take4(h, load32(b))
+		b = b[4:]
 	}
-	for ; i < len(b); i++ {
+	for i := 0; i < len(b); i++ {
 		h = take1(h, b[i])
 	}
 	return avalanche(h)
@@ -95,38 +95,37 @@ func (d *Digest) Write(p []byte) { write(d, p) }
 func (d *Digest) WriteString(s string) { write(d, s) }
 
 func write[T text](d *Digest, p T) {
-	i := 0
-	if d.total%stripe != 0 || len(p) < stripe {
-		i = fill(d, p)
+	if d.total%stripe != 0 {
+		p = p[fill(d, p):]
 	}
-	if len(p)-i >= stripe {
+	if len(p) >= stripe {
 		if d.total == 0 {
 			d.acc[0], d.acc[1], d.acc[2], d.acc[3] = start(d.seed)
 		}
+		d.total += uint64(len(p)) &^ (stripe - 1)
 		a0, a1, a2, a3 := d.acc[0], d.acc[1], d.acc[2], d.acc[3]
-		from := i
-		for ; len(p)-i >= stripe; i += stripe {
-			a0 = round(a0, load64(p, i))
-			a1 = round(a1, load64(p, i+8))
-			a2 = round(a2, load64(p, i+16))
-			a3 = round(a3, load64(p, i+24))
+		for len(p) >= stripe {
+			a0 = round(a0, load64(p[0:8]))
+			a1 = round(a1, load64(p[8:16]))
+			a2 = round(a2, load64(p[16:24]))
+			a3 = round(a3, load64(p[24:32]))
+			p = p[stripe:]
 		}
 		d.acc = [4]uint64{a0, a1, a2, a3}
-		d.total += uint64(i - from)
 	}
-	fill(d, p[i:])
+	fill(d, p)
 }
 
 // fill moves bytes of p into tail until a stripe ends or p does, and returns how
 // many it moved. Eight at a time goes through WriteUint64, which knows how to
 // straddle two words.
 func fill[T text](d *Digest, p T) int {
-	n := min(len(p), stripe-int(d.total%stripe))
-	i := 0
-	for ; n-i >= 8; i += 8 {
-		d.WriteUint64(load64(p, i))
+	p = p[:min(len(p), stripe-int(d.total%stripe))]
+	n := len(p)
+	for ; len(p) >= 8; p = p[8:] {
+		d.WriteUint64(load64(p))
 	}
-	for ; i < n; i++ {
+	for i := 0; i < len(p); i++ {
 		w, shift := d.total>>3&3, d.total&7*8
 		if shift == 0 {
 			d.tail[w] = 0
