@@ -1,0 +1,73 @@
+package labs
+
+// Error is a fault of the input: what is wrong, in which field, and what would be right. Error gives it in English; web translates
+// by Code. Codes: unknown-lab, unknown-parameter, unknown-preset, unknown-choice, unknown-verb, unknown-target, not-a-number,
+// too-large, too-fine, out-of-range, not-a-seed, bad-version, newer-version, bad-escape, bad-instant, bad-action, twice, too-long,
+// too-many-actions, wants-target, no-target, no-value, no-input, needs-input, wrong-input, conflict, bad-trace.
+type Error struct {
+	Code  string
+	Field string // the parameter, or "lab", "seed", "do", "v", "input", "spec"
+	Got   string // what stood there, cut to a readable length
+	Want  string // what would be right: a range, a list, an example
+}
+
+// Error says it in one line: `rate: 0 is outside 1..100000 per second`.
+func (e *Error) Error() string {
+	got := e.Got
+	if got == "" {
+		got = "nothing"
+	}
+	switch e.Code {
+	case "unknown-lab", "unknown-parameter", "unknown-preset", "unknown-choice", "unknown-verb", "unknown-target":
+		return e.Field + ": " + got + " is not known; it is one of " + e.Want
+	case "not-a-number":
+		return e.Field + ": " + got + " is not a number here; write it as " + e.Want
+	case "too-large":
+		return e.Field + ": " + got + " is too large a number; write it as " + e.Want
+	case "too-fine":
+		return e.Field + ": " + got + " is finer than the least step, " + e.Want
+	case "out-of-range":
+		return e.Field + ": " + got + " is outside " + e.Want
+	case "too-long":
+		return e.Field + ": " + got + " are more than the " + e.Want + " allowed"
+	case "too-many-actions":
+		return e.Field + ": " + got + " actions are more than the " + e.Want + " allowed"
+	case "twice":
+		return e.Field + ": " + got + " is given twice; give it once"
+	case "newer-version":
+		return e.Field + ": " + got + " is newer than this build knows, " + e.Want
+	}
+	return e.Field + ": " + got + " does not fit; " + e.Want
+}
+
+// Bound is a run that was ended before its horizon: by a bound on events or on the size of the trace, or by whoever asked for it.
+// Such a run has no trace and no digest.
+type Bound struct {
+	Code string // "events", "trace" or "cancelled"
+	At   int64  // virtual time reached, ns
+}
+
+// Error says which bound and when.
+func (b *Bound) Error() string {
+	at := Seconds.Format(b.At) + " s of virtual time"
+	switch b.Code {
+	case "events":
+		return "run: stopped at " + at + ": more than 10 million events; lower the rate or the length of the run"
+	case "trace":
+		return "run: stopped at " + at + ": its trace is over 64 MiB; lower the rate or the length of the run"
+	}
+	return "run: stopped at " + at + " before its end, by time or by whoever asked for it"
+}
+
+// clip shortens what a user gave to what fits a line.
+func clip(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return s
+	}
+	cut := most
+	for cut > 0 && s[cut]&0xC0 == 0x80 {
+		cut--
+	}
+	return s[:cut] + "…"
+}

@@ -1,0 +1,119 @@
+package labs
+
+// Layout is what a run of a given configuration records and looks like. It is data: entities of a few shared kinds, places as ranks
+// and rows, links, and which columns tell their state. Renderers turn it into a picture of any width.
+type Layout struct {
+	Columns  []Column
+	Entities []Entity
+	Links    []Link
+	Plots    []Plot
+}
+
+// Gather says how the values of one row of a column come together.
+type Gather uint8
+
+// The ways to gather.
+const (
+	Sum  Gather = iota // of what Env.Add gave within the row
+	Last               // the value of Env.Set that held at the row's end
+	Peak               // the largest value of Env.Set that held within the row
+)
+
+// Column is one recorded series: a value a row, where a row is Trace.Grain long.
+type Column struct {
+	Quantity
+	Gather Gather
+}
+
+// Kind is what an entity is. A new one is added only when the field has a new thing.
+type Kind uint8
+
+// The kinds of entities that a stage can show.
+const (
+	Client Kind = iota
+	Gateway
+	Limiter
+	Pool
+	Queue
+	Node
+	Ring
+	Shard
+	EventLog
+	Cache
+	Database
+	Breaker
+	Coordinator
+)
+
+func (k Kind) String() string {
+	return [...]string{"client", "gateway", "limiter", "pool", "queue", "node", "ring", "shard", "log", "cache", "database", "breaker", "coordinator"}[k]
+}
+
+// Entity is one thing on the stage. Its place is a rank (0 where requests come from, growing the way they go) and a row within the
+// rank; a wide stage lays ranks from left to right, a narrow one from top to bottom.
+type Entity struct {
+	Name      string // unique; the target of actions
+	Label     string // key of its text; Name when empty
+	N         int    // its number among entities of the same label, from 1; 0 when there is one
+	Kind      Kind
+	Rank, Row int
+	Judged    bool   // the checks judge this one
+	Level     string // column: how full it is now; empty when it has no level
+	Full      int64  // level at which it is full; 0 when unbounded
+	Passed    string // column (Sum): how many it let through
+	Refused   string // column (Sum): how many it turned away
+	Down      string // column (Last): not 0 while it is out of order
+}
+
+// Link is a way that requests go.
+type Link struct{ From, To string }
+
+// Plot is a chart under the timeline: columns on one axis, with an optional bound that must not be passed.
+type Plot struct {
+	Name    string
+	Columns []string
+	Bound   int64 // in the columns' base unit; 0 for none
+}
+
+// targets resolves names and labels to the names of entities, in the layout's order.
+func (l *Layout) targets(names []string) []string {
+	var found []string
+	for i := range l.Entities {
+		e := &l.Entities[i]
+		for _, n := range names {
+			if n == e.Name || n == e.label() {
+				found = append(found, e.Name)
+				break
+			}
+		}
+	}
+	return found
+}
+
+// label is the key of the entity's text.
+func (e *Entity) label() string {
+	if e.Label != "" {
+		return e.Label
+	}
+	return e.Name
+}
+
+// Entity returns the index of the entity of that name, or -1.
+func (l *Layout) Entity(name string) int {
+	for i := range l.Entities {
+		if l.Entities[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Column returns the index of the column of that name, or -1.
+func (l *Layout) Column(name string) int {
+	for i := range l.Columns {
+		if l.Columns[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}

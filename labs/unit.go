@@ -1,0 +1,211 @@
+package labs
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// Unit is the unit in which a number is written. Inside, every number is an int64 of the unit's base: ns, milli per second, bytes,
+// parts per million, or a plain count.
+type Unit uint8
+
+// The units.
+const (
+	Count     Unit = iota // base 1
+	Nanos                 // base ns
+	Micros                // base ns
+	Millis                // base ns
+	Seconds               // base ns
+	Minutes               // base ns
+	PerSecond             // base 1/1000 per second
+	Bytes                 // base byte
+	KiB                   // base byte
+	MiB                   // base byte
+	Percent               // base part per million
+	Ratio                 // base part per million; 1 is the whole
+	nUnit
+)
+
+type unit struct {
+	code     string
+	scale    int64 // base units in one
+	suffixes []suffix
+}
+
+type suffix struct {
+	text  string
+	scale int64
+}
+
+var (
+	timeSuffixes = []suffix{{"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"h", 3600e9}}
+	byteSuffixes = []suffix{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1}}
+	partSuffixes = []suffix{{"%", 1e4}}
+	units        = [nUnit]unit{
+		Count:     {"", 1, []suffix{{"k", 1e3}, {"M", 1e6}, {"G", 1e9}}},
+		Nanos:     {"ns", 1, timeSuffixes},
+		Micros:    {"us", 1e3, timeSuffixes},
+		Millis:    {"ms", 1e6, timeSuffixes},
+		Seconds:   {"s", 1e9, timeSuffixes},
+		Minutes:   {"min", 60e9, timeSuffixes},
+		PerSecond: {"/s", 1e3, []suffix{{"/s", 1e3}, {"k/s", 1e6}, {"M/s", 1e9}, {"k", 1e6}, {"M", 1e9}}},
+		Bytes:     {"B", 1, byteSuffixes},
+		KiB:       {"KiB", 1 << 10, byteSuffixes},
+		MiB:       {"MiB", 1 << 20, byteSuffixes},
+		Percent:   {"%", 1e4, partSuffixes},
+		Ratio:     {"ratio", 1e6, partSuffixes},
+	}
+)
+
+// Code is the unit's short name in JSON and in texts: "ms", "/s", "%"; empty for a count.
+func (u Unit) Code() string { return units[u].code }
+
+// Scale is how many base units one of this unit is: 1,000,000 for ms.
+func (u Unit) Scale() int64 { return units[u].scale }
+
+// Parse reads a number: a JSON number in the stated unit, or a number with one of the suffixes of the unit's family (50ms, 10k,
+// 2MiB). The result is exact, in base units. The error is an *Error with the given field.
+func (u Unit) Parse(field, text string) (int64, error) {
+	number, scale := text, u.Scale()
+	end := len(text)
+	for end > 0 && (text[end-1] < '0' || text[end-1] > '9') {
+		end--
+	}
+	if end < len(text) {
+		scale = 0
+		for _, s := range units[u].suffixes {
+			if s.text == text[end:] {
+				number, scale = text[:end], s.scale
+			}
+		}
+		if scale == 0 {
+			return 0, &Error{Code: "not-a-number", Field: field, Got: text, Want: u.example()}
+		}
+	}
+	v, problem := decimal(number, scale)
+	switch problem {
+	case "":
+		return v, nil
+	case "too-large":
+		return 0, &Error{Code: "too-large", Field: field, Got: text, Want: u.example()}
+	case "too-fine":
+		return 0, &Error{Code: "too-fine", Field: field, Got: text, Want: u.Format(1) + u.Code()}
+	}
+	return 0, &Error{Code: "not-a-number", Field: field, Got: text, Want: u.example()}
+}
+
+// example shows how a number of the unit may be written.
+func (u Unit) example() string {
+	if u.Code() == "" || u == Ratio {
+		return "50"
+	}
+	return "50 or 50" + u.Code()
+}
+
+// Format writes a number of base units as the shortest decimal of the unit, without the unit: Millis.Format(500_000) is "0.5". It
+// is exact, and Parse reads it back.
+func (u Unit) Format(v int64) string {
+	scale := uint64(u.Scale())
+	sign, mag := "", uint64(v)
+	if v < 0 {
+		sign, mag = "-", -mag
+	}
+	whole, rest := mag/scale, mag%scale
+	text := sign + strconv.FormatUint(whole, 10)
+	if rest == 0 {
+		return text
+	}
+	digits := make([]byte, 0, 20)
+	for rest > 0 && len(digits) < 30 {
+		hi, lo := bits.Mul64(rest, 10)
+		var d uint64
+		d, rest = bits.Div64(hi, lo, scale)
+		digits = append(digits, byte('0'+d))
+	}
+	return text + "." + string(digits)
+}
+
+// decimal reads a JSON number times scale, exactly. The problem is "", "syntax", "too-fine" (not a whole number of base units) or
+// "too-large" (beyond an int64).
+func decimal(s string, scale int64) (v int64, problem string) {
+	negative := strings.HasPrefix(s, "-")
+	s = strings.TrimPrefix(s, "-")
+	mantissa, exponent, hasExp := strings.Cut(s, "e")
+	if !hasExp {
+		mantissa, exponent, hasExp = strings.Cut(s, "E")
+	}
+	whole, fraction, hasPoint := strings.Cut(mantissa, ".")
+	if !allDigits(whole) || (hasPoint && !allDigits(fraction)) || (len(whole) > 1 && whole[0] == '0') {
+		return 0, "syntax"
+	}
+	exp := 0
+	if hasExp {
+		sign := strings.TrimPrefix(exponent, "+")
+		n, err := strconv.Atoi(sign)
+		if err != nil || !allDigits(strings.TrimPrefix(sign, "-")) {
+			return 0, "syntax"
+		}
+		exp = n
+	}
+	digits := strings.TrimLeft(whole+fraction, "0")
+	exp -= len(fraction)
+	if digits == "" {
+		return 0, ""
+	}
+	trimmed := strings.TrimRight(digits, "0")
+	exp += len(digits) - len(trimmed)
+	mag, problem := scaled(trimmed, exp, uint64(scale))
+	if negative {
+		return -mag, problem
+	}
+	return mag, problem
+}
+
+// scaled returns digits · 10^exp · scale, where digits neither starts nor ends with 0.
+func scaled(digits string, exp int, scale uint64) (int64, string) {
+	if len(digits) > 19 || exp > 18 {
+		if exp < 0 && exp < -len(digits) {
+			return 0, "too-fine"
+		}
+		return 0, "too-large"
+	}
+	mag, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		return 0, "too-large"
+	}
+	for ; exp < 0; exp++ {
+		// One factor of ten has to come out of the digits (which have none left) or of the scale, in its twos and fives.
+		switch {
+		case scale%10 == 0:
+			scale /= 10
+		case scale%5 == 0 && mag%2 == 0:
+			scale, mag = scale/5, mag/2
+		case scale%2 == 0 && mag%5 == 0:
+			scale, mag = scale/2, mag/5
+		default:
+			return 0, "too-fine"
+		}
+	}
+	for ; exp > 0; exp-- {
+		hi, lo := bits.Mul64(mag, 10)
+		if hi > 0 {
+			return 0, "too-large"
+		}
+		mag = lo
+	}
+	hi, lo := bits.Mul64(mag, scale)
+	if hi > 0 || lo > 1<<63-1 {
+		return 0, "too-large"
+	}
+	return int64(lo), ""
+}
+
+func allDigits(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
