@@ -1,0 +1,63 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// entry is one script or stylesheet: a file from which esbuild follows imports.
+type entry struct {
+	name   string // in the manifest
+	source string // slash-separated, from the module's root
+	stable bool   // keeps its plain name, because pages that are not ours have it
+}
+
+// entries are all scripts and styles that a browser may load.
+var entries = []entry{
+	{name: "site.css", source: "web/client/css/site.css"},                  // every page
+	{name: "site.js", source: "web/client/site/main.ts"},                   // every page: theme, progress
+	{name: "lab.js", source: "web/client/lab/main.ts"},                     // pages with labs: the custom element
+	{name: "worker.js", source: "web/client/worker/worker.ts"},             // runs the engine, with Go's wasm_exec.js inside
+	{name: "frame.js", source: "web/client/embed/frame.ts"},                // the page inside an embed's frame
+	{name: "embed.js", source: "web/client/embed/loader.ts", stable: true}, // what other sites load, at /embed.js
+}
+
+// module is a main package that is built for the browser.
+type module struct {
+	name string // in the manifest
+	dir  string // slash-separated, from the module's root
+}
+
+// modules are the WebAssembly modules: one for all labs that are small enough to share it.
+var modules = []module{
+	{name: "seedbed.wasm", dir: "wasm"},
+}
+
+// browsers are the oldest that the bundles run in, all of the first half of
+// 2023: esbuild rewrites newer syntax (CSS nesting, for one) for them. Go's
+// WebAssembly runs in each.
+var browsers = []api.Engine{
+	{Name: api.EngineChrome, Version: "111"},
+	{Name: api.EngineFirefox, Version: "114"},
+	{Name: api.EngineSafari, Version: "16.4"},
+}
+
+// missing reports every source that the tables name and that is not there.
+func missing(root string) error {
+	var all []error
+	for _, e := range entries {
+		if info, err := os.Stat(filepath.Join(root, filepath.FromSlash(e.source))); err != nil || info.IsDir() {
+			all = append(all, fmt.Errorf("%s: no such file; it is the entry point of %s", e.source, e.name))
+		}
+	}
+	for _, m := range modules {
+		if found, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(m.dir), "*.go")); len(found) == 0 {
+			all = append(all, fmt.Errorf("%s: no Go files; they are the source of %s", m.dir, m.name))
+		}
+	}
+	return errors.Join(all...)
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+)
+
+// fixture is a module with the least of each entry point.
+var fixture = map[string]string{
+	"go.mod":               "module seedbed\n\ngo 1.26\n",
+	"wasm/main_js.go":      "package main\n\nimport \"syscall/js\"\n\nfunc main() { js.Global().Set(\"seedbed\", 1); select {} }\n",
+	"wasm/main.go":         "//go:build !js\n\npackage main\n\nfunc main() {}\n",
+	"web/static/gen/.keep": "",
+
+	"web/client/css/tokens.css":         ":root { --ink: #123456; }\n",
+	"web/client/css/site.css":           "@import \"./tokens.css\";\nbody { color: var(--ink); & p { margin: 0; } }\n",
+	"web/client/site/main.ts":           "import { greet } from \"../shared\";\ndocument.title = greet(\"site\");\n",
+	"web/client/shared.ts":              "export function greet(name: string): string { return `hello ${name}`; }\n",
+	"web/client/lab/main.ts":            "import { greet } from \"../shared\";\nconsole.log(greet(\"lab\"));\n",
+	"web/client/worker/worker.ts":       "import \"go:wasm_exec\";\npostMessage(\"ready\");\n",
+	"web/client/embed/frame.ts":         "console.log(\"frame\");\n",
+	"web/client/embed/loader.ts":        "console.log(\"loader\");\n",
+	"web/client/shared.test.ts":         "import { greet } from \"./shared\";\nif (greet(\"a\") !== \"hello a\") throw new Error(\"greet\");\n",
+	"web/client/node_modules/x.test.ts": "this is not ours to bundle (\n",
+}
+
+// newFixture lays the module out in a temporary folder.
+func newFixture(t *testing.T) *builder {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range fixture {
+		put(t, root, name, text)
+	}
+	return newBuilder(root, true)
+}
+
+func put(t *testing.T, root, name, text string) {
+	t.Helper()
+	path := filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustBuild(t *testing.T, b *builder) manifest {
+	t.Helper()
+	m, err := b.build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func read(t *testing.T, parts ...string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(parts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// readManifest is what a server would see.
+func readManifest(t *testing.T, b *builder) manifest {
+	t.Helper()
+	var m manifest
+	if err := json.Unmarshal(read(t, b.out, manifestName), &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// listing is every file in the served folder.
+func listing(t *testing.T, b *builder) map[string]os.FileInfo {
+	t.Helper()
+	files, err := os.ReadDir(b.out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make(map[string]os.FileInfo, len(files))
+	for _, f := range files {
+		if out[f.Name()], err = f.Info(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+func unbrotli(t *testing.T, data []byte) []byte {
+	t.Helper()
+	out, err := io.ReadAll(brotli.NewReader(bytes.NewReader(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func ungzip(t *testing.T, data []byte) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

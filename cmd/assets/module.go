@@ -1,0 +1,30 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// buildModules compiles each WebAssembly module.
+//
+// The output stays in the cache folder, where the go command finds it next time
+// and leaves it alone when nothing changed. -buildvcs=false keeps the commit out
+// of the bytes: otherwise each commit would have another module, and every
+// reader would fetch it again.
+func buildModules(root, cache string) ([]asset, error) {
+	var out []asset
+	for _, m := range modules {
+		path := filepath.Join(cache, m.name)
+		_, err := goOutput(root, []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"},
+			"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "./"+m.dir)
+		if err != nil {
+			return nil, err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, asset{name: m.name, data: data})
+	}
+	return out, nil
+}

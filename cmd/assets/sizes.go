@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"text/tabwriter"
+)
+
+const kib = 1024
+
+// budget is a bar on what a reader fetches, in bytes of brotli 11.
+type budget struct {
+	what   string
+	assets []string
+	limit  int // 0: shown without a bar
+}
+
+var budgets = []budget{
+	{"shared WebAssembly module", []string{"seedbed.wasm"}, 520 * kib},
+	{"script of a page with labs", []string{"site.js", "lab.js", "worker.js"}, 60 * kib},
+	{"script of an embedded lab", []string{"frame.js", "worker.js"}, 60 * kib},
+	{"loader on another site", []string{"embed.js"}, 0},
+	{"stylesheet", []string{"site.css"}, 0},
+}
+
+// pageLimit is the bar on a chapter page without labs: HTML, styles and scripts.
+const pageLimit = 60 * kib
+
+// row is one line of the table.
+type row struct {
+	what          string
+	of            string // what was added up
+	plain, brotli int    // bytes
+	limit         int    // 0: none
+}
+
+// measure adds up the budgets of a build, and the page when one is given.
+func measure(m manifest, dir, page string) ([]row, error) {
+	var rows []row
+	for _, b := range budgets {
+		r := row{what: b.what, of: strings.Join(b.assets, " + "), limit: b.limit}
+		for _, name := range b.assets {
+			rec, ok := m.Assets[name]
+			if !ok {
+				return nil, fmt.Errorf("budget of %s: no asset %s in the build", b.what, name)
+			}
+			r.plain += rec.Size
+			r.brotli += rec.Brotli
+		}
+		rows = append(rows, r)
+	}
+	if page == "" {
+		return rows, nil
+	}
+	r, err := measurePage(m, dir, page)
+	return append(rows, r), err
+}
+
+var reference = regexp.MustCompile(`(?:src|href)="([^"]+)"`)
+
+// measurePage adds up an HTML file and the styles and scripts that it names.
+// A page that names no stylesheet of this build is of another one: an error,
+// since its sum would look small.
+func measurePage(m manifest, dir, page string) (row, error) {
+	html, err := os.ReadFile(page)
+	if err != nil {
+		return row{}, err
+	}
+	small, err := brotliBytes(html, brotliBest)
+	if err != nil {
+		return row{}, err
+	}
+	r := row{what: "chapter page without labs", of: filepath.Base(page), plain: len(html), brotli: len(small), limit: pageLimit}
+	byFile := make(map[string]record, len(m.Assets))
+	for _, rec := range m.Assets { // order: fills a map
+		byFile[rec.File] = rec
+	}
+	seen := make(map[string]bool)
+	styles := false
+	for _, match := range reference.FindAllSubmatch(html, -1) {
+		file := path.Base(string(match[1]))
+		ext := path.Ext(file)
+		if ext != ".js" && ext != ".css" || seen[file] {
+			continue
+		}
+		seen[file] = true
+		rec, ok := byFile[file]
+		if !ok {
+			return row{}, fmt.Errorf("%s: names %s, which is not in %s: the page is of another build", page, file, dir)
+		}
+		styles = styles || ext == ".css"
+		r.of += " + " + file
+		r.plain += rec.Size
+		r.brotli += rec.Brotli
+	}
+	if !styles {
+		return row{}, fmt.Errorf("%s: names no stylesheet of this build", page)
+	}
+	return r, nil
+}
+
+// printSizes writes the table and reports whether each row is within its budget.
+func printSizes(w io.Writer, rows []row) bool {
+	held := true
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(t, "what\tplain KiB\tbrotli KiB\tbudget KiB\t\tof")
+	for _, r := range rows {
+		limit, verdict := "–", ""
+		if r.limit > 0 {
+			limit, verdict = fmt.Sprint(r.limit/kib), "ok"
+			if r.brotli > r.limit {
+				verdict = "OVER"
+				held = false
+			}
+		}
+		fmt.Fprintf(t, "%s\t%.1f\t%.1f\t%s\t%s\t%s\n", r.what, float64(r.plain)/kib, float64(r.brotli)/kib, limit, verdict, r.of)
+	}
+	t.Flush()
+	return held
+}
