@@ -59,9 +59,7 @@ func (v *Env) Set(column int, value int64) {
 // timeline when its kind says so.
 func (v *Env) Emit(kind, entity int, a, b int64) {
 	r := &v.rec
-	f := r.fold
-	f = round(f, uint64(v.now))
-	f = round(f, uint64(kind)<<32|uint64(entity))
+	f := round(r.fold, uint64(kind)<<32|uint64(entity))
 	f = round(f, uint64(a))
 	r.fold = round(f, uint64(b))
 	if v.now >= r.from && v.now <= r.to && len(r.log) < r.room {

@@ -143,6 +143,10 @@ func (r *Runner) step(env *Env, state State) bool {
 	if e.At >= env.rec.rowEnd {
 		env.rec.roll(e.At)
 	}
+	f := round(env.rec.fold, uint64(e.At))
+	f = round(f, uint64(e.Kind)<<16|uint64(e.Node))
+	f = round(f, uint64(e.A))
+	env.rec.fold = round(f, uint64(e.B))
 	if e.Kind == kindAction {
 		r.act(env, state, e)
 		return true
@@ -154,7 +158,6 @@ func (r *Runner) step(env *Env, state State) bool {
 func (r *Runner) act(env *Env, state State, e sim.Event) {
 	do := r.spec.Do[e.A]
 	env.addMark(Logged{At: env.now, N: env.n, Kind: MarkAction, A: e.A})
-	env.rec.fold = round(env.rec.fold, uint64(e.A)|1<<62)
 	state.Act(env, do)
 }
 

@@ -19,7 +19,7 @@ type Trace struct {
 	Horizon int64  // ns
 	Grain   int64  // ns a row
 	Handled int64  // events that were handled
-	Fold    uint64 // over every emitted event and violation
+	Fold    uint64 // over every event that was handled, and all that each emitted or violated
 
 	Columns  []Series
 	Log      []Logged // the first MaxLog emitted events

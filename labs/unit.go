@@ -17,7 +17,6 @@ const (
 	Micros                // base ns
 	Millis                // base ns
 	Seconds               // base ns
-	Minutes               // base ns
 	PerSecond             // base 1/1000 per second
 	Bytes                 // base byte
 	KiB                   // base byte
@@ -48,7 +47,6 @@ var (
 		Micros:    {"us", 1e3, timeSuffixes},
 		Millis:    {"ms", 1e6, timeSuffixes},
 		Seconds:   {"s", 1e9, timeSuffixes},
-		Minutes:   {"min", 60e9, timeSuffixes},
 		PerSecond: {"/s", 1e3, []suffix{{"/s", 1e3}, {"k/s", 1e6}, {"M/s", 1e9}, {"k", 1e6}, {"M", 1e9}}},
 		Bytes:     {"B", 1, byteSuffixes},
 		KiB:       {"KiB", 1 << 10, byteSuffixes},
@@ -162,43 +160,57 @@ func decimal(s string, scale int64) (v int64, problem string) {
 	return mag, problem
 }
 
-// scaled returns digits · 10^exp · scale, where digits neither starts nor ends with 0.
+// scaled returns digits · 10^exp · scale, where digits neither starts nor ends with 0. It works in 128 bits: a mebibyte in decimal
+// has twenty digits behind the point.
 func scaled(digits string, exp int, scale uint64) (int64, string) {
-	if len(digits) > 19 || exp > 18 {
-		if exp < 0 && exp < -len(digits) {
-			return 0, "too-fine"
-		}
+	if len(digits)+exp > 19 {
 		return 0, "too-large"
 	}
-	mag, err := strconv.ParseUint(digits, 10, 64)
-	if err != nil {
-		return 0, "too-large"
+	if len(digits) > 38 || exp < -38 {
+		return 0, "too-fine"
+	}
+	var mag wide
+	for i := range digits {
+		mag = mag.times10(uint64(digits[i] - '0'))
 	}
 	for ; exp < 0; exp++ {
-		// One factor of ten has to come out of the digits (which have none left) or of the scale, in its twos and fives.
-		switch {
-		case scale%10 == 0:
-			scale /= 10
-		case scale%5 == 0 && mag%2 == 0:
-			scale, mag = scale/5, mag/2
-		case scale%2 == 0 && mag%5 == 0:
-			scale, mag = scale/2, mag/5
-		default:
-			return 0, "too-fine"
+		// A factor of ten has to come out of the digits or of the scale, in its two and its five.
+		for _, prime := range [2]uint64{2, 5} {
+			if scale%prime == 0 {
+				scale /= prime
+				continue
+			}
+			var ok bool
+			if mag, ok = mag.over(prime); !ok {
+				return 0, "too-fine"
+			}
 		}
 	}
 	for ; exp > 0; exp-- {
-		hi, lo := bits.Mul64(mag, 10)
-		if hi > 0 {
-			return 0, "too-large"
-		}
-		mag = lo
+		mag = mag.times10(0)
 	}
-	hi, lo := bits.Mul64(mag, scale)
-	if hi > 0 || lo > 1<<63-1 {
+	hi, lo := bits.Mul64(mag.lo, scale)
+	if mag.hi > 0 || hi > 0 || lo > 1<<63-1 {
 		return 0, "too-large"
 	}
 	return int64(lo), ""
+}
+
+// wide is an unsigned number of 128 bits.
+type wide struct{ hi, lo uint64 }
+
+func (w wide) times10(plus uint64) wide {
+	hi, lo := bits.Mul64(w.lo, 10)
+	lo, carry := bits.Add64(lo, plus, 0)
+	return wide{w.hi*10 + hi + carry, lo}
+}
+
+// over divides by d; ok is false when a rest remains.
+func (w wide) over(d uint64) (q wide, ok bool) {
+	var rest uint64
+	q.hi, rest = w.hi/d, w.hi%d
+	q.lo, rest = bits.Div64(rest, w.lo, d)
+	return q, rest == 0
 }
 
 func allDigits(s string) bool {
