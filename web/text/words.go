@@ -1,0 +1,56 @@
+package text
+
+import (
+	"strings"
+	"testing"
+)
+
+// errorPrefix begins the keys that say a labs.Error in a language other than English; English errors speak for themselves.
+const errorPrefix = "lab-error."
+
+// Words are the sentences of one language's ui.yaml. The zero value has none.
+type Words struct {
+	lang      Lang
+	sentences map[string]string
+}
+
+// Lang is the language of the words.
+func (w Words) Lang() Lang { return w.lang }
+
+// Get returns the sentence of a key, filled with values: Get("lab.count", "n", "3"). A key that is missing, or a value that the
+// sentence names and nobody gave, is a fault of the program: it panics under test, and shows itself as ⟨key⟩ or {name} in service,
+// where half a page is better than none.
+func (w Words) Get(key string, named ...string) string {
+	sentence, ok := w.sentences[key]
+	if !ok {
+		if testing.Testing() {
+			panic("text: " + string(w.lang) + "/ui.yaml has no key " + key)
+		}
+		return "⟨" + key + "⟩"
+	}
+	value := pairs(named)
+	return expand(sentence, func(name string) (string, bool) {
+		v, ok := value(name)
+		if !ok && testing.Testing() {
+			panic("text: " + key + " in " + string(w.lang) + " names {" + name + "}, which was not given")
+		}
+		return v, ok
+	})
+}
+
+// Has is true when the key is there.
+func (w Words) Has(key string) bool {
+	_, ok := w.sentences[key]
+	return ok
+}
+
+// Under returns the sentences whose keys begin with prefix, by the rest of their keys: what a client script needs of one part.
+func (w Words) Under(prefix string) map[string]string {
+	found := map[string]string{}
+	for key, sentence := range w.sentences { // order cannot matter: into a map
+		if rest, ok := strings.CutPrefix(key, prefix); ok {
+			found[rest] = sentence
+		}
+	}
+	return found
+}
