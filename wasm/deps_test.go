@@ -1,0 +1,74 @@
+//go:build !js
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// free are the packages that the labs may link beyond what an empty program with syscall/js does: they cost readers next to nothing.
+var free = []string{
+	"bytes", "cmp", "errors", "io", "iter", "math", "math/bits", "slices", "sort", "strconv", "strings", "sync", "sync/atomic",
+	"unicode", "unicode/utf8", "unsafe",
+}
+
+// TestModuleLinksOnlyWhatIsFree keeps fmt (130 KB of module), time (38), reflect, context, os, math/big, encoding/…, and whatever else
+// a library may pull in some day, out of what every reader downloads.
+func TestModuleLinksOnlyWhatIsFree(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module empty\n\ngo 1.26\n")
+	write("main.go", "package main\n\nimport \"syscall/js\"\n\nfunc main() { js.Global() }\n")
+	base := deps(t, dir)
+	ours := deps(t, ".")
+	if !slices.Contains(ours, "seedbed/labs") {
+		t.Fatal("the module does not link package labs: this test looks at the wrong program")
+	}
+	for _, p := range ours {
+		switch {
+		case slices.Contains(base, p), slices.Contains(free, p), strings.HasPrefix(p, "seedbed/"), strings.HasPrefix(p, "internal/"):
+		default:
+			t.Errorf("the module links %s (imported by %s); it may link only %s", p, strings.Join(importers(t, p), ", "), strings.Join(free, ", "))
+		}
+	}
+}
+
+// deps lists the packages that the program in dir links in a browser.
+func deps(t *testing.T, dir string) []string {
+	t.Helper()
+	return list(t, dir, "{{.ImportPath}}")
+}
+
+// importers lists the packages of ours that import p.
+func importers(t *testing.T, p string) []string {
+	t.Helper()
+	var found []string
+	for _, line := range list(t, ".", `{{.ImportPath}} {{join .Imports " "}}`) {
+		words := strings.Fields(line)
+		if slices.Contains(words[1:], p) {
+			found = append(found, words[0])
+		}
+	}
+	return found
+}
+
+func list(t *testing.T, dir, format string) []string {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-deps", "-f", format, ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list in %s: %v", dir, err)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}

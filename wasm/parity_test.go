@@ -1,0 +1,221 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"seedbed/labs"
+	"seedbed/labs/catalog"
+)
+
+// The same Spec leaves the same trace, byte for byte: here, in WebAssembly (by Node, with the module that readers get), and on arm64,
+// where processors fuse x*y+z.
+
+func TestNodeRunsEveryPresetTheSame(t *testing.T) {
+	compare(t, presets(t), inNode(t, presets(t)))
+}
+
+func TestNodeRunsRandomSpecsTheSame(t *testing.T) {
+	specs := randomSpecs(t, 300)
+	compare(t, specs, inNode(t, specs))
+}
+
+func TestNodeRefusesTheSame(t *testing.T) {
+	lab := catalog.All()[0]
+	specs := []string{
+		"no-such-lab",
+		lab.ID + "?no-such-parameter=1",
+		lab.ID + "?seed=-1",
+		lab.ID + "?seed=1e400",
+		lab.ID + "?v=999",
+		lab.ID + "?do=1s:no-such-verb",
+		lab.ID + "?at=%zz",
+		lab.ID + "?" + lab.Params[0].Name + "=NaN",
+	}
+	for i, line := range compare(t, specs, inNode(t, specs)) {
+		if !strings.HasPrefix(line, "error: ") {
+			t.Errorf("%s ran: %s; it should be refused", specs[i], line)
+		}
+	}
+}
+
+func TestArm64RunsEveryPresetTheSame(t *testing.T) {
+	qemu := tool(t, "qemu-aarch64-static", "package qemu-user-static")
+	program := filepath.Join(t.TempDir(), "digests")
+	build(t, []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"}, "-o", program, "./testdata/digests")
+	specs := append(presets(t), randomSpecs(t, 30)...)
+	compare(t, specs, feed(t, specs, exec.Command(qemu, program)))
+}
+
+// presets is every preset of every lab, as Specs.
+func presets(t *testing.T) []string {
+	t.Helper()
+	var specs []string
+	for _, lab := range catalog.All() {
+		for _, p := range lab.Presets {
+			s, err := labs.ParseQuery(lab, p.Query)
+			if err != nil {
+				t.Fatalf("preset %s of %s: %v", p.Name, lab.ID, err)
+			}
+			specs = append(specs, s.Text())
+		}
+	}
+	if len(specs) == 0 {
+		t.Fatal("no lab has a preset")
+	}
+	return specs
+}
+
+// randomSpecs draws Specs over the whole range of every parameter, with seeds and actions, and keeps those that are allowed and whose
+// runs are short. Every lab gives as many, from a fixed seed.
+func randomSpecs(t *testing.T, n int) []string {
+	t.Helper()
+	all := catalog.All()
+	rng := rand.New(rand.NewPCG(20, 26))
+	var specs []string
+	for tries := 0; len(specs) < n; tries++ {
+		if tries > 200*n {
+			t.Fatalf("%d draws gave only %d Specs whose runs are short", tries, len(specs))
+		}
+		s := draw(rng, all[len(specs)%len(all)])
+		if short(s) {
+			specs = append(specs, s.Text())
+		}
+	}
+	return specs
+}
+
+// draw sets about half of the parameters, numbers evenly over their orders of magnitude.
+func draw(rng *rand.Rand, lab *labs.Lab) labs.Spec {
+	s := labs.New(lab)
+	s.Seed = rng.Uint64() >> rng.IntN(64)
+	for i := range lab.Params {
+		p := &lab.Params[i]
+		switch {
+		case rng.IntN(2) == 0:
+		case p.Choices != nil:
+			s.Values[i] = rng.Int64N(int64(len(p.Choices)))
+		default:
+			width := uint64(p.Max - p.Min)
+			offset := rng.Uint64() >> rng.IntN(64)
+			if width+1 != 0 {
+				offset %= width + 1
+			}
+			s.Values[i] = p.Min + int64(offset)
+		}
+	}
+	for range rng.IntN(4) {
+		if len(lab.Actions) > 0 {
+			a := &lab.Actions[rng.IntN(len(lab.Actions))]
+			do := strconv.FormatInt(rng.Int64N(3000), 10) + "ms:" + a.Verb
+			if len(a.Targets) > 0 {
+				do += ":" + a.Targets[rng.IntN(len(a.Targets))]
+			}
+			_ = s.Set("do", do) // a target or an instant that does not fit this draw: short refuses the Spec
+		}
+	}
+	return s
+}
+
+// short is true when the Spec may run and its run has at most 20,000 events.
+func short(s labs.Spec) bool {
+	if _, err := labs.Parse(s.Text(), catalog.Find); err != nil {
+		return false
+	}
+	run, err := labs.Begin(s, labs.Options{})
+	if err != nil {
+		return false
+	}
+	done, err := run.Advance(20_000)
+	return done && err == nil
+}
+
+// compare holds what another platform printed against what happens here, and returns it.
+func compare(t *testing.T, specs, got []string) []string {
+	t.Helper()
+	if len(got) != len(specs) {
+		t.Fatalf("got %d lines for %d Specs", len(got), len(specs))
+	}
+	for i, text := range specs {
+		if want := native(text); got[i] != want {
+			t.Errorf("%s\n got %s\nwant %s", text, got[i], want)
+		}
+	}
+	return got
+}
+
+func native(text string) string {
+	spec, err := labs.Parse(text, catalog.Find)
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	trace, err := labs.Run(spec, labs.Options{})
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	return fmt.Sprintf("%s %x", trace.Digest(), sha256.Sum256(trace.Append(nil)))
+}
+
+// inNode runs Specs in the module that readers get.
+func inNode(t *testing.T, specs []string) []string {
+	t.Helper()
+	node := tool(t, "node", "package nodejs")
+	module := filepath.Join(t.TempDir(), "seedbed.wasm")
+	build(t, []string{"GOOS=js", "GOARCH=wasm"}, "-trimpath", "-ldflags=-s -w", "-o", module, ".")
+	script := filepath.Join(goroot(t), "lib", "wasm", "wasm_exec.js")
+	return feed(t, specs, exec.Command(node, "testdata/digests.mjs", script, module))
+}
+
+func feed(t *testing.T, specs []string, cmd *exec.Cmd) []string {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd.Stdin = strings.NewReader(strings.Join(specs, "\n") + "\n")
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", filepath.Base(cmd.Path), err, stderr.String())
+	}
+	return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+}
+
+// tool finds a program. Where it is missing the test is skipped and says what to install, but not in CI: there it must run.
+func tool(t *testing.T, name, from string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err == nil {
+		return path
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatalf("%s is missing; CI installs it (%s)", name, from)
+	}
+	t.Skipf("%s is missing, so this platform is not compared; install it (%s)", name, from)
+	return ""
+}
+
+func build(t *testing.T, env []string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"build"}, args...)...)
+	cmd.Env = append(os.Environ(), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+}
+
+func goroot(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
