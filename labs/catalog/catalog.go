@@ -10,6 +10,7 @@ import (
 // all is in the order in which people see the labs.
 var all = []*labs.Lab{
 	limits.WindowEdge,
+	limits.TokenBucket,
 }
 
 // All returns the labs in the order in which people see them. The slice must not be written.
