@@ -23,7 +23,7 @@ type file struct {
 	faults *faults
 }
 
-// open reads a file and returns the mapping at its top; nil when there is none.
+// open reads a file and returns the mapping at its top; nil when there is none, and then its lines are nil too: one fault is enough.
 func (f *file) open(fsys fs.FS) *yaml.Node {
 	src, err := fs.ReadFile(fsys, f.name)
 	if err != nil {
@@ -36,10 +36,11 @@ func (f *file) open(fsys fs.FS) *yaml.Node {
 		f.faults.add(f.name, line, message)
 		return nil
 	}
-	if len(doc.Content) == 0 {
-		f.faults.add(f.name, 0, "is empty; it wants a mapping of keys to texts")
+	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
+		f.faults.add(f.name, 1, "the file wants a mapping of keys to texts")
 		return nil
 	}
+	f.lines = lines{}
 	return doc.Content[0]
 }
 
@@ -54,9 +55,10 @@ func reason(err error) string {
 
 var yamlLine = regexp.MustCompile(`^(?:yaml: )?line (\d+): `)
 
-// yamlFault takes the line out of an error of the YAML parser.
+// yamlFault takes the line out of an error of the YAML parser, which leaves it away when it is the first.
 func yamlFault(err error) (line int, message string) {
 	message = strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n", " "), "yaml: ")
+	line = 1
 	if m := yamlLine.FindStringSubmatch(message); m != nil {
 		line, _ = strconv.Atoi(m[1])
 		message = message[len(m[0]):]
@@ -67,7 +69,7 @@ func yamlFault(err error) (line int, message string) {
 // each calls do for every entry of a mapping. Keys that stand twice are faults, and so is anything that is not a mapping.
 func (f *file) each(n *yaml.Node, at string, do func(key string, value *yaml.Node)) {
 	if n.Kind != yaml.MappingNode {
-		f.faults.add(f.name, n.Line, named(at)+" wants a mapping of keys to texts")
+		f.faults.add(f.name, n.Line, at+" wants a mapping of keys to texts")
 		return
 	}
 	seen := map[string]int{}
@@ -150,16 +152,9 @@ func join(at, key string) string {
 	return at + "." + key
 }
 
-func named(at string) string {
-	if at == "" {
-		return "the file"
-	}
-	return at
-}
-
 // loadWords reads ui.yaml.
 func (t *Texts) loadWords(fsys fs.FS, lang Lang, all *faults) {
-	f := &file{name: path.Join(string(lang), "ui.yaml"), lines: lines{}, faults: all}
+	f := &file{name: path.Join(string(lang), "ui.yaml"), faults: all}
 	w := Words{lang: lang, sentences: map[string]string{}}
 	if top := f.open(fsys); top != nil {
 		last := ""
@@ -187,7 +182,7 @@ func (t *Texts) loadLabs(fsys fs.FS, lang Lang, all *faults) {
 		all.add(path.Join(string(lang), "labs"), 0, "cannot be read: "+reason(err))
 	}
 	for _, name := range found {
-		f := &file{name: name, lines: lines{}, faults: all}
+		f := &file{name: name, faults: all}
 		lab := &Lab{Lang: lang, ID: strings.TrimSuffix(path.Base(name), ".yaml")}
 		if top := f.open(fsys); top != nil {
 			f.fields(top, "", lab.fields(f))
@@ -196,25 +191,30 @@ func (t *Texts) loadLabs(fsys fs.FS, lang Lang, all *faults) {
 	}
 }
 
-// compare finds what one language has and another lacks.
+// compare finds what one language has and another lacks. A file that cannot be read has its fault already.
 func (t *Texts) compare(all *faults) {
 	for name, here := range t.files { // order cannot matter: faults are sorted
 		lang, rest, _ := strings.Cut(name, "/")
 		for _, other := range Langs {
-			if string(other) == lang {
-				continue
-			}
 			twin := string(other) + "/" + rest
 			there, ok := t.files[twin]
-			if !ok {
+			switch {
+			case !ok:
 				all.add(twin, 0, "is missing; "+name+" is there")
-				continue
+			case string(other) != lang && there != nil:
+				all.missing(name, here, twin, there)
 			}
-			for at, line := range here { // order cannot matter: faults are sorted
-				if there[at] == 0 && !strings.HasPrefix(at, errorPrefix) {
-					all.add(twin, 0, at+" is missing; "+name+":"+strconv.Itoa(line)+" has it")
-				}
-			}
+		}
+	}
+}
+
+// missing adds what stands in one file and not in its twin, but for what is missing as part of a larger entry.
+func (f *faults) missing(name string, here lines, twin string, there lines) {
+	lacks := func(at string) bool { return here[at] > 0 && there[at] == 0 }
+	for at, line := range here { // order cannot matter: faults are sorted
+		parent := at[:max(0, strings.LastIndexByte(at, '.'))]
+		if lacks(at) && !lacks(parent) && !strings.HasPrefix(at, errorPrefix) {
+			f.add(twin, 0, at+" is missing; "+name+":"+strconv.Itoa(line)+" has it")
 		}
 	}
 }

@@ -1,4 +1,78 @@
 package text
 
-// Error says an error to people: that of labs.Error and labs.Bound in the language, any other as it is.
-func (t *Texts) Error(lang Lang, err error) string { return err.Error() }
+import (
+	"errors"
+	"strings"
+
+	"seedbed/labs"
+)
+
+// Error says an error to people in one line: *labs.Error and *labs.Bound in the language, by their code, any other as it is. In
+// English all are said as they are.
+func (t *Texts) Error(lang Lang, err error) string {
+	if lang == EN {
+		return err.Error()
+	}
+	words := t.words[lang]
+	var fault *labs.Error
+	if errors.As(err, &fault) {
+		key := errorPrefix + fault.Code
+		if variant := key + "." + variantOf(fault); words.Has(variant) {
+			key = variant
+		}
+		if words.Has(key) {
+			return words.Get(key, "field", fault.Field, "got", gotZH(fault), "want", wantZH(fault))
+		}
+		return err.Error()
+	}
+	var bound *labs.Bound
+	if errors.As(err, &bound) && words.Has(errorPrefix+"bound-"+bound.Code) {
+		return words.Get(errorPrefix+"bound-"+bound.Code, "at", Number(lang, labs.Seconds, bound.At))
+	}
+	return err.Error()
+}
+
+// variantOf tells apart what one code says in different places: of a field ("do", where an action's instant is out of range), of a lab
+// that has no actions at all ("none"), of what is no digest ("digest").
+func variantOf(e *labs.Error) string {
+	switch {
+	case strings.HasPrefix(e.Want, "none: "):
+		return "none"
+	case e.Code == "wrong-input" && strings.HasPrefix(e.Want, "it is the 32 hex digits"):
+		return "digest"
+	}
+	return e.Field
+}
+
+// gotZH is what stood there, with the English of its unit put into Chinese.
+func gotZH(e *labs.Error) string {
+	if e.Got == "" {
+		return "空"
+	}
+	if n, ok := strings.CutSuffix(e.Got, " bytes"); ok && e.Code == "too-long" {
+		return n + " 字节"
+	}
+	return e.Got
+}
+
+// wantZH is what would be right, where it is a range, a list or an example: those are codes and numbers, so that only the words
+// between them need Chinese.
+func wantZH(e *labs.Error) string {
+	want := e.Want
+	switch e.Code {
+	case "not-a-number", "too-large":
+		return strings.ReplaceAll(want, " or ", " 或 ")
+	case "out-of-range":
+		if r, ok := strings.CutSuffix(want, " per second"); ok {
+			return "每秒 " + r
+		}
+		r, _, _ := strings.Cut(want, ", ")
+		return r
+	case "wants-target":
+		_, list, _ := strings.Cut(want, ": one of ")
+		return list
+	case "wrong-input":
+		return strings.TrimPrefix(want, "the Spec names the log ")
+	}
+	return want
+}

@@ -106,8 +106,8 @@ func (f *faults) add(file string, line int, message string) {
 
 // join sorts the problems by their place and makes one error of them, nil of none.
 func (f faults) join() error {
-	slices.SortStableFunc(f, func(a, b *Problem) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	slices.SortFunc(f, func(a, b *Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
 	})
 	errs := make([]error, len(f))
 	for i, p := range f {

@@ -28,6 +28,9 @@ func (w Words) Get(key string, named ...string) string {
 		}
 		return "⟨" + key + "⟩"
 	}
+	if len(named)%2 != 0 && testing.Testing() {
+		panic("text: " + key + " was given a name without its value: " + strings.Join(named, ", "))
+	}
 	value := pairs(named)
 	return expand(sentence, func(name string) (string, bool) {
 		v, ok := value(name)
