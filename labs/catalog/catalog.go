@@ -11,6 +11,7 @@ import (
 var all = []*labs.Lab{
 	limits.WindowEdge,
 	limits.TokenBucket,
+	limits.LayeredLimit,
 }
 
 // All returns the labs in the order in which people see them. The slice must not be written.
