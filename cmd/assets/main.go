@@ -4,8 +4,8 @@
 //	go run ./cmd/assets                   build what changed
 //	go run ./cmd/assets -fast             the same with quick compression, for development
 //	go run ./cmd/assets -print sizes      build, then show each budget; exit 1 when one is broken
-//	go run ./cmd/assets -print sizes -page chapter.html
-//	                                      the same, and what that page costs with its styles and scripts
+//	go run ./cmd/assets -print sizes -page http://127.0.0.1:8080/en/chapters/start
+//	                                      the same, and what a page costs with its styles and scripts (a file will do)
 //	go run ./cmd/assets -tests bin/client-tests
 //	                                      bundle the client's *.test.ts files for Node's test runner
 //
@@ -62,7 +62,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	dir := flags.String("C", ".", "`folder` of the module, or one below it")
 	fast := flags.Bool("fast", false, "compress quickly instead of well")
 	show := flags.String("print", "", "`what` to print after the build: sizes")
-	page := flags.String("page", "", "with -print sizes: also measure this HTML `file`, a chapter page without labs")
+	page := flags.String("page", "", "with -print sizes: also measure this HTML `page`, a file or the address of a chapter")
 	tests := flags.String("tests", "", "bundle the client's tests into this `folder`, and build nothing else")
 	if err := flags.Parse(args); err != nil {
 		return 1
@@ -102,7 +102,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if *show == "" {
 		return 0
 	}
-	rows, err := measure(m, b.out, *page)
+	rows, err := measure(m, *page)
 	if err != nil {
 		return fail(err)
 	}

@@ -3,10 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
-	"path"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"text/tabwriter"
 )
@@ -28,9 +24,6 @@ var budgets = []budget{
 	{"stylesheet", []string{"site.css"}, 0},
 }
 
-// pageLimit is the bar on a chapter page without labs: HTML, styles and scripts.
-const pageLimit = 60 * kib
-
 // row is one line of the table.
 type row struct {
 	what          string
@@ -40,7 +33,7 @@ type row struct {
 }
 
 // measure adds up the budgets of a build, and the page when one is given.
-func measure(m manifest, dir, page string) ([]row, error) {
+func measure(m manifest, page string) ([]row, error) {
 	var rows []row
 	for _, b := range budgets {
 		r := row{what: b.what, of: strings.Join(b.assets, " + "), limit: b.limit}
@@ -57,51 +50,8 @@ func measure(m manifest, dir, page string) ([]row, error) {
 	if page == "" {
 		return rows, nil
 	}
-	r, err := measurePage(m, dir, page)
+	r, err := measurePage(m, page)
 	return append(rows, r), err
-}
-
-var reference = regexp.MustCompile(`(?:src|href)="([^"]+)"`)
-
-// measurePage adds up an HTML file and the styles and scripts that it names.
-// A page that names no stylesheet of this build is of another one: an error,
-// since its sum would look small.
-func measurePage(m manifest, dir, page string) (row, error) {
-	html, err := os.ReadFile(page)
-	if err != nil {
-		return row{}, err
-	}
-	small, err := brotliBytes(html, brotliBest)
-	if err != nil {
-		return row{}, err
-	}
-	r := row{what: "chapter page without labs", of: filepath.Base(page), plain: len(html), brotli: len(small), limit: pageLimit}
-	byFile := make(map[string]record, len(m.Assets))
-	for _, rec := range m.Assets { // order: fills a map
-		byFile[rec.File] = rec
-	}
-	seen := make(map[string]bool)
-	styles := false
-	for _, match := range reference.FindAllSubmatch(html, -1) {
-		file := path.Base(string(match[1]))
-		ext := path.Ext(file)
-		if ext != ".js" && ext != ".css" || seen[file] {
-			continue
-		}
-		seen[file] = true
-		rec, ok := byFile[file]
-		if !ok {
-			return row{}, fmt.Errorf("%s: names %s, which is not in %s: the page is of another build", page, file, dir)
-		}
-		styles = styles || ext == ".css"
-		r.of += " + " + file
-		r.plain += rec.Size
-		r.brotli += rec.Brotli
-	}
-	if !styles {
-		return row{}, fmt.Errorf("%s: names no stylesheet of this build", page)
-	}
-	return r, nil
 }
 
 // printSizes writes the table and reports whether each row is within its budget.

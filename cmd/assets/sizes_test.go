@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,7 +30,7 @@ func TestSizesAgainstBudgets(t *testing.T) {
 		{"one byte more in each", 20*kib + 1, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			rows, err := measure(sized(c.brotli), "gen", "")
+			rows, err := measure(sized(c.brotli), "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,14 +48,14 @@ func TestSizesAgainstBudgets(t *testing.T) {
 func TestBudgetOfAnAssetThatIsGone(t *testing.T) {
 	m := sized(1)
 	delete(m.Assets, "lab.js")
-	if _, err := measure(m, "gen", ""); err == nil || !strings.Contains(err.Error(), "no asset lab.js") {
+	if _, err := measure(m, ""); err == nil || !strings.Contains(err.Error(), "no asset lab.js") {
 		t.Errorf("error is %v, want one that names lab.js", err)
 	}
 }
 
 func TestPageIsMeasuredWithWhatItNames(t *testing.T) {
 	m := sized(1000)
-	css, js := m.Assets["site.css"].File, m.Assets["site.js"].File
+	css, js, lab := m.Assets["site.css"].File, m.Assets["site.js"].File, m.Assets["lab.js"].File
 	page := func(t *testing.T, html string) string {
 		path := filepath.Join(t.TempDir(), "page.html")
 		if err := os.WriteFile(path, []byte(html), 0o644); err != nil {
@@ -60,26 +63,41 @@ func TestPageIsMeasuredWithWhatItNames(t *testing.T) {
 		}
 		return path
 	}
-	html := `<link rel="stylesheet" href="/static/` + css + `"><script src="/static/` + js + `" defer></script><a href="/static/` + js + `">again</a>`
+	html := `<link rel="stylesheet" href="/static/` + css + `"><script src="/static/` + js + `" defer></script><a href="/static/` + js + `">again</a><script src="/static/` + lab + `"></script>`
 	small, err := brotliBytes([]byte(html), brotliBest)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := measurePage(m, "gen", page(t, html))
+	r, err := measurePage(m, page(t, html))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := len(small) + 2000; r.brotli != want {
 		t.Errorf("page costs %d bytes, want %d: itself, one style and one script", r.brotli, want)
 	}
-	if r.limit != pageLimit {
-		t.Errorf("the page's bar is %d, want %d", r.limit, pageLimit)
+	if want := "page.html + site.css + site.js"; r.of != want || r.limit != pageLimit {
+		t.Errorf("the page is %q under %d, want %q under %d", r.of, r.limit, want, pageLimit)
+	}
+
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/page.html" {
+			http.NotFound(w, r)
+			return
+		}
+		io.WriteString(w, html)
+	}))
+	defer server.Close()
+	if served, err := measurePage(m, server.URL+"/page.html"); err != nil || served != r {
+		t.Errorf("the same page from a server: %+v, %v; want %+v", served, err, r)
+	}
+	if _, err := measurePage(m, server.URL+"/gone"); err == nil || !strings.Contains(err.Error(), "404") {
+		t.Errorf("a page that is not there: error is %v, want the status", err)
 	}
 	for _, c := range []struct{ name, html, want string }{
-		{"another build", `<link href="/static/site-0000000000.css">`, "of another build"},
+		{"another build", `<link href="/static/site-0000000000.css">`, "of another one"},
 		{"no style", `<script src="/static/` + js + `"></script>`, "names no stylesheet"},
 	} {
-		if _, err := measurePage(m, "gen", page(t, c.html)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := measurePage(m, page(t, c.html)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error is %v, want one with %q", c.name, err, c.want)
 		}
 	}
