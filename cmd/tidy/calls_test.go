@@ -10,12 +10,14 @@ func TestBannedPackages(t *testing.T) {
 			"labs/a_test.go":                    "package labs\n\nimport (\n\t\"fmt\"\n\t\"math/rand/v2\"\n\t\"os\"\n\t\"time\"\n)\n\nvar t = time.Now()\n",
 			"web/a.go":                          "package web\n\nimport (\n\t\"fmt\"\n\t\"time\"\n)\n\nvar t = time.Now()\n",
 			"chapters/limiter/limitertest/a.go": "package limitertest\n\nimport (\n\t\"fmt\"\n\t\"time\"\n)\n\nvar t = time.Now()\n",
+			"labs/labtest/a.go":                 "package labtest\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n",
 			"chapters/limiter/wait/block.go":    "package wait\n\nimport (\n\t\"context\"\n\t\"time\"\n)\n\nvar t = time.After(1)\n",
 		}},
 		{name: "each with its reason", files: tree{
 			"chapters/ring/a.go":    "package ring\n\nimport (\n\t\"context\"\n\t\"crypto/rand\"\n\t\"encoding/binary\"\n\t\"fmt\"\n\t\"hash/maphash\"\n\t\"log/slog\"\n\t\"math/rand/v2\"\n\t\"net/url\"\n\t\"os\"\n\t\"time\"\n)\n",
 			"wasm/bridge/a.go":      "package bridge\n\nimport (\n\t\"compress/gzip\"\n\t\"embed\"\n\t\"math/big\"\n\t\"reflect\"\n)\n",
 			"labs/catalog/all/a.go": "package all\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n",
+			"labs/sim/simtest/a.go": "package simtest\n\nimport \"os\"\n",
 			"labs/sim/a.go":         "package sim\n\nimport (\n\t\"container/heap\"\n\t\"runtime\"\n)\n",
 		}, want: []breach{
 			{"chapters/ring/a.go:4", "context is banned in what the shared WebAssembly module links: it is 30 KiB"},
@@ -31,6 +33,7 @@ func TestBannedPackages(t *testing.T) {
 			{"labs/catalog/all/a.go:5", "os is banned in chapters and labs"},
 			{"labs/sim/a.go:4", "use the queue of labs/sim"},
 			{"labs/sim/a.go:5", "a run knows nothing of the machine"},
+			{"labs/sim/simtest/a.go:3", "os is banned"},
 			{"wasm/bridge/a.go:4", "compress/gzip is banned"},
 			{"wasm/bridge/a.go:5", "embed is banned"},
 			{"wasm/bridge/a.go:6", "math/big is banned"},

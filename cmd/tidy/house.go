@@ -173,12 +173,13 @@ func (h *house) code(folders ...string) []*file {
 // test reports whether the go command builds the file for tests only.
 func (f *file) test() bool { return strings.HasSuffix(f.path, "_test.go") }
 
-// suite reports whether the file belongs to an exported conformance suite,
-// chapters/NAME/NAMEtest.
+// suite reports whether the file belongs to an exported conformance suite.
 func (f *file) suite() bool { return isSuite(f.folder) }
 
+// isSuite reports whether a folder is a conformance suite: chapters/NAME/NAMEtest,
+// or labs/labtest, which holds a lab to the contract.
 func isSuite(folder string) bool {
-	return within(folder, "chapters") && path.Base(folder) == path.Base(path.Dir(folder))+"test"
+	return folder == "labs/labtest" || within(folder, "chapters") && path.Base(folder) == path.Base(path.Dir(folder))+"test"
 }
 
 // block reports whether the file may wait: block.go in a folder of its own

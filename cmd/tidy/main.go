@@ -17,8 +17,8 @@
 //	import "unsafe" // unsafe: why it is needed and why it is right
 //
 // and two kinds of file have freedoms, because of what they are: tests may
-// import and call anything, and so may a conformance suite (limitertest beside
-// limiter), which is a test that others run. Code that must wait for a clock or
+// import and call anything, and so may a conformance suite (limitertest below limiter,
+// labs/labtest), which is a test that others run. Code that must wait for a clock or
 // for another goroutine stands in a file block.go, in a folder of its own below
 // its family, and no lab may import that folder.
 //
