@@ -12,7 +12,9 @@ import (
 // the same run would have other bits. A conversion, float64(x*y), forbids it.
 // So each product is converted where it stands, unless what uses it is no
 // addition: another product, a quotient, a comparison, a conversion, a function
-// of math.
+// of math. An argument is not safe: pmath.Round64(x*y), inlined, subtracts from
+// x*y with FNMSUBD in arm64's assembly. A quotient is: compilers make a product
+// of it only for powers of two, where nothing is rounded.
 func checkFusing(h *house) []problem {
 	var out []problem
 	for _, f := range h.code(typedFolders...) {
