@@ -166,7 +166,7 @@ func staleClocks(w io.Writer) {
 	start := time.Unix(1_000_000_000, 0)
 	alternate := func(take func(at time.Duration) bool) (passed int) {
 		for i := range n {
-			at := time.Duration(i%2) * 10 * time.Millisecond
+			at := time.Duration((i+1)%2) * 10 * time.Millisecond
 			if i < burst {
 				at = 0 // the burst is used up first
 			}
