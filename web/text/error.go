@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"seedbed/labs"
+	"seedbed/labs/input"
 )
 
-// Error says an error to people in one line: *labs.Error and *labs.Bound in the language, by their code, any other as it is. In
-// English all are said as they are.
+// Error says an error to people in one line: *labs.Error, *labs.Bound and *input.Error in the language, by their code, any other as it
+// is. In English all are said as they are.
 func (t *Texts) Error(lang Lang, err error) string {
 	if lang == EN {
 		return err.Error()
@@ -29,7 +30,20 @@ func (t *Texts) Error(lang Lang, err error) string {
 	if errors.As(err, &bound) && words.Has(errorPrefix+"bound-"+bound.Code) {
 		return words.Get(errorPrefix+"bound-"+bound.Code, "at", Number(lang, labs.Seconds, bound.At))
 	}
+	var log *input.Error
+	if errors.As(err, &log) && words.Has(errorPrefix+"log-"+log.Code) {
+		return words.Get(errorPrefix+"log-"+log.Code, "line", Number(lang, labs.Count, int64(log.Line)), "got", log.Got,
+			"why", t.Why(lang, log.Why), "most", Number(lang, labs.Count, input.MaxRequests))
+	}
 	return err.Error()
+}
+
+// Why says why a line of a log is not a request.
+func (t *Texts) Why(lang Lang, v input.Verdict) string {
+	if key := errorPrefix + "line-" + v.Code(); lang != EN && t.words[lang].Has(key) {
+		return t.words[lang].Get(key)
+	}
+	return v.String()
 }
 
 // variantOf tells apart what one code says in different places: of a field ("do", where an action's instant is out of range), of a lab
