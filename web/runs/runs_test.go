@@ -187,7 +187,7 @@ func TestBoundOfARunIsKept(t *testing.T) {
 	var c clock
 	r := newRunner(t, &c, nil)
 	lab := toy(1<<40, nil)
-	lab.Layout = func(labs.Config) labs.Layout { return labs.Layout{Columns: make([]labs.Column, 5000)} }
+	lab.Layout = func(labs.Config) labs.Layout { return labs.Layout{Columns: make([]labs.Column, 10_000)} }
 	spec := labs.New(lab)
 	for range 2 {
 		_, err := r.Do(t.Context(), reader, spec)
