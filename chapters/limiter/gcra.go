@@ -8,17 +8,21 @@ import (
 // DefaultHorizon is the range of instants that a GCRA serves when its configuration names none: ten years.
 const DefaultHorizon = 10 * 365 * 24 * 3600 * 1_000_000_000
 
+// maxHorizon is 146 years.
+const maxHorizon = maxInt64 / 2
+
 // GCRAConfig describes a GCRA or a SerialGCRA.
 type GCRAConfig struct {
 	Rate  Rate
 	Burst int64 // units that can pass at one instant after a pause, ≥ 0; 0 denies every request
-	// Horizon is the last instant that counts, ns, 1..MaxInt64; 0 means DefaultHorizon. Instants outside 0..Horizon count as the
-	// nearer end, so a limiter past its horizon runs dry and then denies with Never. Let now start at 0 with the process, not at 1970.
+	// Horizon is the last instant that counts, ns, 1..2^62; 0 means DefaultHorizon. Instants outside 0..Horizon count as the
+	// nearer end, so a limiter past its horizon runs dry and then denies with Never. Let now start at 0 with the process, not in
+	// 1970.
 	//
-	// One int64 must hold an instant in units fine enough that both a nanosecond and a request are whole numbers of them. With
-	// Rate reduced to n per p nanoseconds, these are n and p units, and the limiter is exact while n·Horizon + Burst·p < 2^63:
-	// always for 100 or 1000 per second, for 25.6 hours at 99,991 per second. Beyond that the finest units that fit are taken and
-	// a request costs a little more than its share, rounded up: slower by less than 1 part in 1000 or else refused, never faster.
+	// One int64 must hold an instant in units so fine that a nanosecond and a request are both whole numbers of them. With Rate in
+	// lowest terms, n per p nanoseconds, these are n and p units, and the limiter is exact while n·Horizon + 2·Burst·p < 2^63: at
+	// 100 or 1000 per second for 292 years, at 99,991 per second for 25.6 hours. For a longer horizon the finest units that fit are
+	// taken and the cost of a request is rounded up: slower by less than 1 part in 1000, or else refused, and never faster.
 	Horizon int64
 }
 
@@ -68,73 +72,108 @@ func NewSerialGCRA(cfg GCRAConfig) (SerialGCRA, error) {
 }
 
 // TakeAt admits n units when the theoretical arrival time allows it.
-func (g *GCRA) TakeAt(now, n int64) Decision {
+func (g *GCRA) TakeAt(now, n int64) (d Decision) {
 	p := g.params
 	if p == nil {
 		return Decision{OK: n == 0, RetryAfter: retryOnZero(n)}
 	}
+	at, cost := p.instant(now), n*p.cost
+	for {
+		tat := g.tat.Load()
+		ahead := cost
+		// A branch, not max: a processor that guesses it right need not wait for the load.
+		if tat > at {
+			ahead += tat - at
+		}
+		if uint64(n-1) >= uint64(p.burst) || ahead > p.tolerance {
+			p.refuse(&d, at, tat, n)
+			return d
+		}
+		if g.tat.CompareAndSwap(tat, at+ahead) {
+			d.OK, d.Limit, d.Remaining, d.ResetAfter = true, p.burst, p.byCost.floor(p.tolerance-ahead), p.nanos(ahead)
+			return d
+		}
+	}
+}
+
+// AllowAt is TakeAt(now, 1).OK without the report: for callers that want yes or no in the least time.
+func (g *GCRA) AllowAt(now int64) bool {
+	p := g.params
+	if p == nil {
+		return false
+	}
 	at := p.instant(now)
 	for {
 		tat := g.tat.Load()
-		next := max(tat, at) + n*p.cost
-		if uint64(n-1) >= uint64(p.burst) || next-at > p.tolerance {
-			return p.unchanged(at, tat, n)
+		next := at + p.cost
+		if tat > at {
+			next = tat + p.cost
+		}
+		if next-at > p.tolerance {
+			return false
 		}
 		if g.tat.CompareAndSwap(tat, next) {
-			return p.admitted(next - at)
+			return true
 		}
 	}
 }
 
 // TakeAt admits n units when the theoretical arrival time allows it.
-func (g *SerialGCRA) TakeAt(now, n int64) Decision {
+func (g *SerialGCRA) TakeAt(now, n int64) (d Decision) {
 	p := g.params
 	if p == nil {
 		return Decision{OK: n == 0, RetryAfter: retryOnZero(n)}
 	}
-	at := p.instant(now)
-	next := max(g.tat, at) + n*p.cost
-	if uint64(n-1) >= uint64(p.burst) || next-at > p.tolerance {
-		return p.unchanged(at, g.tat, n)
+	at, ahead := p.instant(now), n*p.cost
+	if g.tat > at {
+		ahead += g.tat - at
 	}
-	g.tat = next
-	return p.admitted(next - at)
+	if uint64(n-1) >= uint64(p.burst) || ahead > p.tolerance {
+		p.refuse(&d, at, g.tat, n)
+		return d
+	}
+	g.tat = at + ahead
+	d.OK, d.Limit, d.Remaining, d.ResetAfter = true, p.burst, p.byCost.floor(p.tolerance-ahead), p.nanos(ahead)
+	return d
 }
 
 // instant converts now into units.
-func (p *gcraParams) instant(now int64) int64 { return min(max(now, 0), p.horizon) * p.perNs }
-
-// admitted reports a state that is ahead units in use.
-func (p *gcraParams) admitted(ahead int64) Decision {
-	return Decision{
-		OK:         true,
-		Limit:      p.burst,
-		Remaining:  p.byCost.floor(p.tolerance - ahead),
-		ResetAfter: p.byNs.ceil(ahead),
+func (p *gcraParams) instant(now int64) int64 {
+	if uint64(now) > uint64(p.horizon) {
+		now = p.clamp(now)
 	}
+	return now * p.perNs
 }
 
-// unchanged reports on a peek or a denial.
-func (p *gcraParams) unchanged(at, tat, n int64) Decision {
-	ahead := max(tat, at) - at
-	d := Decision{
-		OK:         n == 0,
-		Limit:      p.burst,
-		Remaining:  p.byCost.floor(max(0, p.tolerance-ahead)),
-		ResetAfter: p.byNs.ceil(ahead),
+// clamp is for instants that do not count.
+func (p *gcraParams) clamp(now int64) int64 { return max(0, min(now, p.horizon)) }
+
+// nanos converts units to nanoseconds, rounded up.
+func (p *gcraParams) nanos(units int64) int64 {
+	if p.perNs == 1 {
+		return units
 	}
+	return p.byNs.ceil(units)
+}
+
+// refuse tells of a peek or a denial.
+func (p *gcraParams) refuse(d *Decision, at, tat, n int64) {
+	ahead := max(tat-at, 0)
+	d.OK = n == 0
+	d.Limit = p.burst
+	d.Remaining = p.byCost.floor(max(p.tolerance-ahead, 0))
+	d.ResetAfter = p.byNs.ceil(ahead)
 	if n == 0 {
-		return d
+		return
 	}
 	d.RetryAfter = Never
 	if n > 0 && n <= p.burst {
-		// From the arrival time the tolerance is subtracted, and what is left is rounded up: at that instant it fits exactly.
+		// The burst is subtracted and the rest rounded up: at that instant the request fits exactly.
 		wait := p.byNs.ceil(ahead + n*p.cost - p.tolerance)
-		if wait <= p.horizon-at/p.perNs {
+		if wait <= p.horizon-p.byNs.floor(at) {
 			d.RetryAfter = wait
 		}
 	}
-	return d
 }
 
 // Exact reports whether the configured rate is kept without rounding.
@@ -177,20 +216,20 @@ func newGCRAParams(cfg GCRAConfig) (*gcraParams, error) {
 	if horizon == 0 {
 		horizon = DefaultHorizon
 	}
-	if err := within("horizon", horizon, 1, maxInt64, "ns"); err != nil {
+	if err := within("horizon", horizon, 1, maxHorizon, "ns"); err != nil {
 		return nil, err
 	}
 	r := cfg.Rate.reduced()
-	if err := within("burst", cfg.Burst, 0, (maxInt64-horizon)/divUp(r.Per, r.N), "units at this rate and horizon"); err != nil {
+	// In the coarsest units, one a nanosecond, this burst is the most that fits.
+	most := (maxInt64 - horizon - 1) / 2 / divUp(r.Per, r.N)
+	if err := within("burst", cfg.Burst, 0, most, "units at this rate and horizon"); err != nil {
 		return nil, err
 	}
 	p := &gcraParams{perNs: r.N, cost: r.Per, burst: cfg.Burst, horizon: horizon, exact: true}
 	if !p.fits() {
 		p.coarsen(r)
-		// Rounding up added less than one unit to the cost; it must be small beside it.
-		if p.cost < 1000 {
-			most := (maxInt64 - 1) / r.N
-			return nil, &RangeError{Field: "horizon", Got: horizon, Min: 1, Max: most, Per: "ns at this rate"}
+		if p.cost < minCost {
+			return nil, tooFine(r, cfg.Burst, horizon)
 		}
 	}
 	p.tolerance = p.burst * p.cost
@@ -198,10 +237,22 @@ func newGCRAParams(cfg GCRAConfig) (*gcraParams, error) {
 	return p, nil
 }
 
-// fits reports whether every instant and the tolerance together stay below 2^63.
+// minCost is the least cost of a request in rounded units. Rounding adds less than one unit, so it slows by less than 1 part in 1000.
+const minCost = 1000
+
+// tooFine names what must become smaller for a rate that cannot be rounded: the horizon, if it takes more than half of what an
+// int64 can hold, else the burst.
+func tooFine(r Rate, burst, horizon int64) error {
+	if err := within("horizon", horizon, 1, maxInt64/2/r.N-1, "ns at this rate"); err != nil {
+		return err
+	}
+	return within("burst", burst, 0, maxInt64/4/r.Per, "units at this rate and horizon")
+}
+
+// fits reports whether no sum of an instant, twice the tolerance and one nanosecond reaches 2^63, so that nothing here overflows.
 func (p *gcraParams) fits() bool {
-	h1, instant := bits.Mul64(uint64(p.horizon), uint64(p.perNs))
-	h2, tolerance := bits.Mul64(uint64(p.burst), uint64(p.cost))
+	h1, instant := bits.Mul64(uint64(p.horizon)+1, uint64(p.perNs))
+	h2, tolerance := bits.Mul64(2*uint64(p.burst), uint64(p.cost))
 	sum, carry := bits.Add64(instant, tolerance, 0)
 	return h1|h2|carry == 0 && sum <= maxInt64
 }

@@ -4,8 +4,8 @@ package limiter
 // and takes only when all have room, so the limiters must not be used by anybody else in between: hold one lock over all of them,
 // or use them in one goroutine.
 //
-// The decision is the tightest of all: the least Remaining and its Limit, the greatest ResetAfter, Delay and RetryAfter, and Never
-// if any of them says Never. It has no state and allocates nothing.
+// The decision is the tightest of all: the least Limit and Remaining, the greatest ResetAfter, Delay and RetryAfter, and Never if
+// any of them says Never. It has no state and allocates nothing.
 func TakeAll(now, n int64, limits ...Limiter) Decision {
 	if len(limits) == 0 {
 		return Unlimited{}.TakeAt(now, n)
@@ -31,9 +31,8 @@ func TakeAll(now, n int64, limits ...Limiter) Decision {
 // add keeps the tighter of two decisions, field by field.
 func (d *Decision) add(e Decision) {
 	d.OK = d.OK && e.OK
-	if e.Remaining < d.Remaining {
-		d.Limit, d.Remaining = e.Limit, e.Remaining
-	}
+	d.Limit = min(d.Limit, e.Limit)
+	d.Remaining = min(d.Remaining, e.Remaining)
 	d.ResetAfter = longer(d.ResetAfter, e.ResetAfter)
 	d.RetryAfter = longer(d.RetryAfter, e.RetryAfter)
 	d.Delay = max(d.Delay, e.Delay)
