@@ -75,7 +75,7 @@ func (a *app) read(name string, how input.Options) (input.Arrivals, input.Report
 		defer f.Close()
 		source = f
 	}
-	buffered := bufio.NewReaderSize(source, 1<<16)
+	buffered := bufio.NewReaderSize(interruptible(a.context, source), 1<<16)
 	source = buffered
 	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		unpacked, err := gzip.NewReader(buffered)
@@ -85,23 +85,22 @@ func (a *app) read(name string, how input.Options) (input.Arrivals, input.Report
 		source = unpacked
 	}
 	reader := input.NewReader(how)
-	if _, err := io.Copy(reader, interruptible{a.context, source}); err != nil {
+	if _, err := io.Copy(reader, source); err != nil {
 		return input.Arrivals{}, input.Report{}, err
 	}
 	return reader.Close()
 }
 
-// interruptible ends a copy when the process is interrupted.
-type interruptible struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (r interruptible) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.Reader.Read(p)
+// interruptible reads on until the process is interrupted, even from a pipe or a terminal that has nothing to say. What still waits
+// for such a source then is left behind: the process is about to end.
+func interruptible(ctx context.Context, source io.Reader) io.Reader {
+	r, w := io.Pipe()
+	go func() {
+		_, err := io.Copy(w, source)
+		w.CloseWithError(err)
+	}()
+	context.AfterFunc(ctx, func() { r.CloseWithError(ctx.Err()) })
+	return r
 }
 
 // tell says on standard error what became of the log's lines: three counts that add up, why lines are not requests, what was out of

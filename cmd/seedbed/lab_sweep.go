@@ -89,11 +89,11 @@ func (a *app) newSweep(args []string, f *specFlags, metrics []string) (*sweep, e
 			return nil, a.bad(a.say("error.sweep-too-large", "n", fmt.Sprint(s.runs), "most", fmt.Sprint(maxSweep)))
 		}
 	}
-	if len(s.axes) == 0 {
-		return nil, a.bad(a.say("error.sweep-nothing"))
-	}
 	if s.base, err = a.resolve(args[0], append(fixed, first(s.axes)...), f); err != nil {
 		return nil, err
+	}
+	if len(s.axes) == 0 {
+		return nil, a.bad(a.say("error.sweep-nothing"))
 	}
 	return s, a.sweepMetrics(s, metrics)
 }
