@@ -17,15 +17,17 @@ import (
 // that this one passes with.
 const portable = "^(TestGoldenBits|TestBitsOfAMillion|TestSpecialCasesOfOneArgument|TestFloatToInteger)$"
 
-func goTool() string { return filepath.Join(runtime.GOROOT(), "bin", "go") }
-
 func TestSameBitsInWebAssembly(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is missing: the bits of js/wasm were not checked (apt-get install nodejs)")
 	}
-	binary := buildFor(t, "js", "wasm")
-	runPortable(t, node, "--stack-size=8192", filepath.Join(runtime.GOROOT(), "lib", "wasm", "wasm_exec_node.js"), binary)
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatalf("go env GOROOT: %v", err)
+	}
+	runner := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec_node.js")
+	runPortable(t, node, "--stack-size=8192", runner, buildFor(t, "js", "wasm"))
 }
 
 func TestSameBitsOnArm64(t *testing.T) {
@@ -43,7 +45,7 @@ func TestSameBitsOnArm64(t *testing.T) {
 func buildFor(t *testing.T, goos, goarch string) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "pmath.test")
-	cmd := exec.Command(goTool(), "test", "-c", "-o", binary, ".")
+	cmd := exec.Command("go", "test", "-c", "-o", binary, ".")
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go test -c for %s/%s: %v\n%s", goos, goarch, err, out)
@@ -88,7 +90,7 @@ func TestNoFusedMultiplyAdd(t *testing.T) {
 
 func assembly(t *testing.T, arch, pkg string) []byte {
 	t.Helper()
-	cmd := exec.Command(goTool(), "build", "-gcflags=-S", pkg)
+	cmd := exec.Command("go", "build", "-gcflags=-S", pkg)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH="+arch, "CGO_ENABLED=0")
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -83,8 +83,7 @@ func parseLine(p parser, line []byte) (record, Verdict) {
 }
 
 // detect returns the format that makes the most requests of the lines; of two
-// that make as many, the one that asks more of a line. When none makes any, the
-// looks of the first line decide what the complaints will be about.
+// that make as many, the one that asks more of a line; Auto when none makes any.
 func detect(lines []heldLine, opts *Options) Format {
 	best, most := Auto, 0
 	for _, f := range [...]Format{JSON, Access, Instants, CSV} {
@@ -101,9 +100,12 @@ func detect(lines []heldLine, opts *Options) Format {
 			best, most = f, n
 		}
 	}
-	if best != Auto {
-		return best
-	}
+	return best
+}
+
+// looksLike goes by the first line that is no comment, so that the complaints
+// about lines that no format takes are the fitting ones.
+func looksLike(lines []heldLine) Format {
 	for _, l := range lines {
 		text := bytes.TrimSpace(l.text)
 		switch {

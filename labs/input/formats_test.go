@@ -1,6 +1,7 @@
 package input_test
 
 import (
+	"strings"
 	"testing"
 
 	"seedbed/labs/input"
@@ -138,6 +139,7 @@ func TestDetection(t *testing.T) {
 		want       input.Format
 	}{
 		{"access log after a prologue", "# rotated\n\nserver restarted\n192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.1\" 200 5\n", input.Access},
+		{"CSV after pages of prose", strings.Repeat("not yet\n", 300) + "ts,a\n1,b\n", input.CSV},
 		{"JSON after a line of prose", "starting\n{\"ts\":1}\n{\"ts\":2}\n", input.JSON},
 		{"CSV", "ts,a\n1,b\n", input.CSV},
 		{"instants", "1\n2\n", input.Instants},

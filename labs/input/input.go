@@ -84,8 +84,9 @@ const (
 type Reader struct {
 	opts   Options
 	parser parser // nil until the format is known
-	head   []heldLine
-	held   int // bytes in head
+	head   []heldLine // lines that wait for that
+	held   int        // bytes in head
+	tryAt  int        // lines at which the format is looked for next
 
 	line    []byte // the unfinished line
 	skip    bool   // the unfinished line is over MaxLine, its rest is dropped
@@ -105,7 +106,9 @@ type heldLine struct {
 	long bool
 }
 
-// The format is decided when this many lines or bytes are held.
+// The format is looked for at this many lines, and again at twice as many while
+// none of them is a request in any format, until this many bytes are held: a log
+// may open with pages of something else.
 const (
 	headLines = 64
 	headBytes = 256 << 10
@@ -113,7 +116,7 @@ const (
 
 // NewReader returns a reader of one log.
 func NewReader(opts Options) *Reader {
-	r := &Reader{opts: opts, keys: newKeyTable()}
+	r := &Reader{opts: opts, keys: newKeyTable(), tryAt: headLines}
 	if opts.Format != Auto {
 		r.choose(opts.Format)
 	}
@@ -177,15 +180,24 @@ func (r *Reader) take(line []byte, long bool) {
 		return
 	}
 	r.head = append(r.head, heldLine{bytes.Clone(line), long})
-	r.held += len(line)
-	if len(r.head) >= headLines || r.held >= headBytes {
-		r.decide()
+	r.held += len(line) + 1
+	if len(r.head) >= r.tryAt || r.held >= headBytes {
+		r.decide(r.held >= headBytes)
+		r.tryAt *= 2
 	}
 }
 
-// decide settles the format and judges the lines that waited for it.
-func (r *Reader) decide() {
-	r.choose(detect(r.head, &r.opts))
+// decide settles the format and judges the lines that waited for it. Unless it
+// must, it does so only when some line is a request.
+func (r *Reader) decide(must bool) {
+	f := detect(r.head, &r.opts)
+	if f == Auto && !must {
+		return
+	}
+	if f == Auto {
+		f = looksLike(r.head)
+	}
+	r.choose(f)
 	for _, l := range r.head {
 		if r.err == nil {
 			r.judge(l.text, l.long)
@@ -236,7 +248,7 @@ func (r *Reader) Close() (Arrivals, Report, error) {
 		r.endLine()
 	}
 	if r.err == nil && r.parser == nil && len(r.head) > 0 {
-		r.decide()
+		r.decide(true)
 	}
 	r.closed, r.line, r.head = true, nil, nil
 	if r.parser != nil {

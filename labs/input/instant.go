@@ -306,17 +306,24 @@ func (s *scan) number(least, most int) (n int, ok bool) {
 // monthName reads the three letters of a month, in upper or lower case; 0 when
 // they are none.
 func (s *scan) monthName() int {
-	const names = "janfebmaraprmayjunjulaugsepoctnovdec"
-	var name [3]byte
-	for i := range name {
-		name[i] = s.next() | 0x20
+	var name uint32
+	for range 3 {
+		name = name<<8 | uint32(s.next()|0x20)
 	}
-	for m := range 12 {
-		if names[3*m:3*m+3] == string(name[:]) {
+	for m, n := range months {
+		if n == name {
 			return m + 1
 		}
 	}
 	return 0
+}
+
+// months holds the three letters of each month in one number, which is five
+// times as fast to look for in WebAssembly as strings are.
+var months = [12]uint32{
+	'j'<<16 | 'a'<<8 | 'n', 'f'<<16 | 'e'<<8 | 'b', 'm'<<16 | 'a'<<8 | 'r', 'a'<<16 | 'p'<<8 | 'r',
+	'm'<<16 | 'a'<<8 | 'y', 'j'<<16 | 'u'<<8 | 'n', 'j'<<16 | 'u'<<8 | 'l', 'a'<<16 | 'u'<<8 | 'g',
+	's'<<16 | 'e'<<8 | 'p', 'o'<<16 | 'c'<<8 | 't', 'n'<<16 | 'o'<<8 | 'v', 'd'<<16 | 'e'<<8 | 'c',
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

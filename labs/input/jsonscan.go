@@ -133,7 +133,11 @@ func (s *jsonScan) array(depth int) bool {
 }
 
 func (s *jsonScan) space() {
-	for s.eat(' ') || s.eat('\t') || s.eat('\r') || s.eat('\n') {
+	for !s.done() {
+		if c := s.b[s.i]; c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			return
+		}
+		s.i++
 	}
 }
 
@@ -164,12 +168,14 @@ func (s *jsonScan) text() ([]byte, bool) {
 	if !s.eat('"') {
 		return nil, false
 	}
-	for from := s.i; !s.done(); s.i++ {
-		switch c := s.b[s.i]; {
+	b, from := s.b, s.i // locals: half of a line's bytes pass here
+	for i := from; i < len(b); i++ {
+		switch c := b[i]; {
 		case c == '"':
-			s.i++
-			return s.b[from : s.i-1], true
+			s.i = i + 1
+			return b[from:i], true
 		case c == '\\':
+			s.i = i
 			return s.escaped(from)
 		case c < ' ':
 			return nil, false

@@ -30,7 +30,7 @@ var pathNames = [...]string{
 func timeRank(name []byte, wanted string) (rank int, unit Unit) {
 	base, unit := unitSuffix(string(name))
 	if wanted != "" {
-		if strings.EqualFold(string(name), wanted) {
+		if equalFold(string(name), wanted) {
 			return 1, unit
 		}
 		return 0, BySize
@@ -44,7 +44,7 @@ func keyRank(name []byte, opts *Options) int {
 	case opts.Key == NoKey:
 		return 0
 	case opts.KeyName != "":
-		if strings.EqualFold(string(name), opts.KeyName) {
+		if equalFold(string(name), opts.KeyName) {
 			return 1
 		}
 		return 0
@@ -56,11 +56,25 @@ func keyRank(name []byte, opts *Options) int {
 
 func nameRank(name string, names []string) int {
 	for i, n := range names {
-		if strings.EqualFold(n, name) {
+		if equalFold(n, name) {
 			return len(names) - i
 		}
 	}
 	return 0
+}
+
+// equalFold ignores the case of letters of ASCII, which names are made of; the
+// full fold of package strings would link the tables of Unicode.
+func equalFold(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		if a[i] != b[i] && (a[i]|0x20 != b[i]|0x20 || !isLetter(a[i])) {
+			return false
+		}
+	}
+	return true
 }
 
 // unitSuffix cuts a unit off a name.
@@ -69,15 +83,20 @@ func unitSuffix(name string) (base string, unit Unit) {
 	if cut < 1 {
 		return name, BySize
 	}
-	switch strings.ToLower(name[cut+1:]) {
-	case "s", "sec", "seconds":
-		return name[:cut], InSeconds
-	case "ms", "millis", "msec":
-		return name[:cut], InMillis
-	case "us", "micros", "usec":
-		return name[:cut], InMicros
-	case "ns", "nanos", "nsec":
-		return name[:cut], InNanos
+	for _, s := range unitSuffixes {
+		if equalFold(s.suffix, name[cut+1:]) {
+			return name[:cut], s.unit
+		}
 	}
 	return name, BySize
+}
+
+var unitSuffixes = [...]struct {
+	suffix string
+	unit   Unit
+}{
+	{"s", InSeconds}, {"sec", InSeconds}, {"seconds", InSeconds},
+	{"ms", InMillis}, {"msec", InMillis}, {"millis", InMillis},
+	{"us", InMicros}, {"usec", InMicros}, {"micros", InMicros},
+	{"ns", InNanos}, {"nsec", InNanos}, {"nanos", InNanos},
 }
