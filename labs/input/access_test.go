@@ -62,6 +62,7 @@ var accessLines = []struct {
 	{"forwarded list", `192.0.2.1, 198.51.100.2 - - ` + when + ` "GET / HTTP/1.1" 200 5`, input.Request, "192.0.2.1", "/"},
 	{"forwarded list without spaces", `192.0.2.1,198.51.100.2 - - ` + when + ` "GET / HTTP/1.1" 200 5`, input.Request, "192.0.2.1", "/"},
 	{"user with a space", `192.0.2.1 - anna b ` + when + ` "GET / HTTP/1.1" 200 5`, input.Request, "192.0.2.1", "/"},
+	{"host name as client, user with a space", `host-7.example.net - anna b ` + when + ` "GET / HTTP/1.1" 200 5`, input.Request, "host-7.example.net", "/"},
 	{"user in brackets", `192.0.2.1 - [bot] ` + when + ` "GET / HTTP/1.1" 200 5`, input.Request, "192.0.2.1", "/"},
 	{"request time and upstream behind", `192.0.2.1 - - ` + when + ` "GET / HTTP/1.1" 200 5 "-" "-" 0.004 0.003 "203.0.113.8:8080"`, input.Request, "192.0.2.1", "/"},
 	{"field between time and request", `192.0.2.1 - - ` + when + ` 0.004 "GET / HTTP/1.1" 200 5`, input.Request, "192.0.2.1", "/"},

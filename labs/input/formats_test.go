@@ -30,6 +30,8 @@ func TestJSONLines(t *testing.T) {
 		{"nginx, no request", `{"msec":"971211336.250","remote_addr":"192.0.2.2","request":"","status":"400"}`, input.NoRequest, 0, "", ""},
 		{"nginx, HTTP/2 preface", `{"msec":"971211336.250","request":"PRI * HTTP/2.0","status":"400"}`, input.Preface, 0, "", ""},
 		{"Elastic names", `{"@timestamp":"2000-10-10T20:55:36.250Z","source.ip":"192.0.2.1","url.path":"/e","message":"GET /e","http":{"version":"1.1"}}`, input.Request, ns, "192.0.2.1", "/e"},
+		{"outside before inside", `{"ts":971211336.25,"request":{"client_ip":"192.0.2.6","uri":"/in"},"remote_addr":"192.0.2.5","request_uri":"/out"}`, input.Request, ns, "192.0.2.5", "/out"},
+		{"a key next to a known one", "{\"`timestamp\":971211336.25}", input.NoTime, 0, "", ""},
 		{"only a time", `{"timestamp":971211336250}`, input.Request, ns, "", ""},
 		{"milliseconds by name", `{"t_ms":1250}`, input.Request, 1_250_000_000, "", ""},
 		{"small seconds", `{"t":1.25}`, input.Request, 1_250_000_000, "", ""},

@@ -83,7 +83,7 @@ const (
 // concurrent use.
 type Reader struct {
 	opts   Options
-	parser parser // nil until the format is known
+	parser parser     // nil until the format is known
 	head   []heldLine // lines that wait for that
 	held   int        // bytes in head
 	tryAt  int        // lines at which the format is looked for next
