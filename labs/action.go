@@ -9,7 +9,7 @@ import (
 func parseDo(lab *Lab, text string) (Do, error) {
 	parts := strings.SplitN(text, ":", 4)
 	if len(parts) < 2 {
-		return Do{}, &Error{Code: "bad-action", Field: "do", Got: clip(text), Want: "an action is AT:VERB[:TARGET[:VALUE]], such as 1.5s:burst"}
+		return Do{}, fault("bad-action", "do", clip(text), "an action is AT:VERB[:TARGET[:VALUE]], such as 1.5s:burst")
 	}
 	at, err := parseInstant("do", parts[0])
 	if err != nil {
@@ -28,7 +28,7 @@ func parseDo(lab *Lab, text string) (Do, error) {
 		if want == "" {
 			want = "none: this lab has no actions"
 		}
-		return Do{}, &Error{Code: "unknown-verb", Field: "do", Got: clip(parts[1]), Want: want}
+		return Do{}, fault("unknown-verb", "do", clip(parts[1]), want)
 	}
 	a := &lab.Actions[do.Verb]
 	if len(parts) > 2 {
@@ -36,7 +36,7 @@ func parseDo(lab *Lab, text string) (Do, error) {
 	}
 	if a.Value == nil {
 		if len(parts) > 3 {
-			return Do{}, &Error{Code: "no-value", Field: "do", Got: clip(text), Want: a.Verb + " takes no value"}
+			return Do{}, fault("no-value", "do", clip(text), a.Verb + " takes no value")
 		}
 		return do, nil
 	}
@@ -51,7 +51,7 @@ func parseDo(lab *Lab, text string) (Do, error) {
 func parseInstant(field, text string) (int64, error) {
 	at, err := Seconds.Parse(field, clip(text))
 	if err == nil && at < 0 {
-		return 0, &Error{Code: "bad-instant", Field: field, Got: clip(text), Want: "an instant is 0 or later"}
+		return 0, fault("bad-instant", field, clip(text), "an instant is 0 or later")
 	}
 	return at, err
 }
@@ -60,20 +60,20 @@ func parseInstant(field, text string) (int64, error) {
 func (l *Lab) checkDo(do *Do, layout *Layout, horizon int64) error {
 	a := &l.Actions[do.Verb]
 	if do.At >= horizon {
-		return &Error{Code: "out-of-range", Field: "do", Got: Seconds.Format(do.At) + "s:" + a.Verb, Want: "0.." + Seconds.Format(horizon) + " s, the run's length, its end left out"}
+		return fault("out-of-range", "do", Seconds.Format(do.At) + "s:" + a.Verb, "0.." + Seconds.Format(horizon) + " s, the run's length, its end left out")
 	}
 	if a.Targets == nil {
 		if do.Target != "" {
-			return &Error{Code: "no-target", Field: "do", Got: clip(do.Target), Want: a.Verb + " takes no target"}
+			return fault("no-target", "do", clip(do.Target), a.Verb + " takes no target")
 		}
 		return nil
 	}
 	targets := layout.targets(a.Targets)
 	if do.Target == "" {
-		return &Error{Code: "wants-target", Field: "do", Got: a.Verb, Want: a.Verb + " wants a target: one of " + strings.Join(targets, ", ")}
+		return fault("wants-target", "do", a.Verb, a.Verb + " wants a target: one of " + strings.Join(targets, ", "))
 	}
 	if !slices.Contains(targets, do.Target) {
-		return &Error{Code: "unknown-target", Field: "do", Got: clip(do.Target), Want: strings.Join(targets, ", ")}
+		return fault("unknown-target", "do", clip(do.Target), strings.Join(targets, ", "))
 	}
 	return nil
 }

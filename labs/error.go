@@ -11,6 +11,13 @@ type Error struct {
 	Want  string // what would be right: a range, a list, an example
 }
 
+// fault makes an *Error. It is kept out of line: there are many faults, and each would be spelled out in the module.
+//
+//go:noinline
+func fault(code, field, got, want string) error {
+	return &Error{Code: code, Field: field, Got: got, Want: want}
+}
+
 // Error says it in one line: `rate: 0 is outside 1..100000 per second`.
 func (e *Error) Error() string {
 	got := e.Got

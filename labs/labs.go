@@ -167,6 +167,8 @@ type Config struct {
 
 // Int returns the value of a number, in base units, or the index of an enum's choice. It panics for a name that the lab does not
 // have: that is a fault of the lab.
+//
+//go:noinline
 func (c Config) Int(name string) int64 {
 	i := c.lab.Param(name)
 	if i < 0 {
@@ -176,6 +178,8 @@ func (c Config) Int(name string) int64 {
 }
 
 // Choice returns the chosen word of an enum; it panics as Int does.
+//
+//go:noinline
 func (c Config) Choice(name string) string {
 	return c.lab.Params[c.lab.Param(name)].Choices[c.Int(name)]
 }

@@ -23,14 +23,14 @@ func (p *Param) parse(text string) (int64, error) {
 				return int64(i), nil
 			}
 		}
-		return 0, &Error{Code: "unknown-choice", Field: p.Name, Got: clip(text), Want: strings.Join(p.Choices, ", ")}
+		return 0, fault("unknown-choice", p.Name, clip(text), strings.Join(p.Choices, ", "))
 	}
 	v, err := p.Unit.Parse(p.Name, clip(text))
 	if err != nil {
 		return 0, err
 	}
 	if v < p.Min || v > p.Max {
-		return 0, &Error{Code: "out-of-range", Field: p.Name, Got: clip(text), Want: p.Range()}
+		return 0, fault("out-of-range", p.Name, clip(text), p.Range())
 	}
 	return v, nil
 }

@@ -73,11 +73,11 @@ func checkInput(spec *Spec, opts *Options) error {
 	case spec.Input == "" && opts.Input == nil:
 		return nil
 	case !spec.Lab.Input:
-		return &Error{Code: "no-input", Field: "input", Got: spec.Lab.ID, Want: "this lab is not driven by a log"}
+		return fault("no-input", "input", spec.Lab.ID, "this lab is not driven by a log")
 	case opts.Input == nil:
-		return &Error{Code: "needs-input", Field: "input", Got: spec.Input, Want: "the run needs the log with this digest"}
+		return fault("needs-input", "input", spec.Input, "the run needs the log with this digest")
 	case spec.Input != opts.InputDigest:
-		return &Error{Code: "wrong-input", Field: "input", Got: opts.InputDigest, Want: "the Spec names the log " + spec.Input}
+		return fault("wrong-input", "input", opts.InputDigest, "the Spec names the log " + spec.Input)
 	}
 	return nil
 }

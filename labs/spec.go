@@ -39,12 +39,12 @@ func New(lab *Lab) Spec {
 // any order is read, one is written. The error is an *Error that names the field. The cost is linear in the text.
 func Parse(text string, find Find) (Spec, error) {
 	if len(text) > MaxSpecText {
-		return Spec{}, &Error{Code: "too-long", Field: "spec", Got: strconv.Itoa(len(text)) + " bytes", Want: strconv.Itoa(MaxSpecText)}
+		return Spec{}, fault("too-long", "spec", strconv.Itoa(len(text)) + " bytes", strconv.Itoa(MaxSpecText))
 	}
 	id, query, _ := strings.Cut(text, "?")
 	lab := find(id)
 	if lab == nil {
-		return Spec{}, &Error{Code: "unknown-lab", Field: "lab", Got: clip(id), Want: "the labs that `seedbed lab list` prints"}
+		return Spec{}, fault("unknown-lab", "lab", clip(id), "the labs that `seedbed lab list` prints")
 	}
 	return ParseQuery(lab, query)
 }
@@ -53,7 +53,7 @@ func Parse(text string, find Find) (Spec, error) {
 func ParseQuery(lab *Lab, query string) (Spec, error) {
 	s := New(lab)
 	if len(query) > MaxSpecText {
-		return s, &Error{Code: "too-long", Field: "spec", Got: strconv.Itoa(len(query)) + " bytes", Want: strconv.Itoa(MaxSpecText)}
+		return s, fault("too-long", "spec", strconv.Itoa(len(query)) + " bytes", strconv.Itoa(MaxSpecText))
 	}
 	seen := make([]string, 0, 16)
 	for len(query) > 0 {
@@ -66,11 +66,11 @@ func ParseQuery(lab *Lab, query string) (Spec, error) {
 		key, ok := unescape(rawKey)
 		value, ok2 := unescape(rawValue)
 		if !ok || !ok2 {
-			return s, &Error{Code: "bad-escape", Field: "spec", Got: clip(pair), Want: "a % is followed by two hex digits"}
+			return s, fault("bad-escape", "spec", clip(pair), "a % is followed by two hex digits")
 		}
 		if key != "do" {
 			if slices.Contains(seen, key) {
-				return s, &Error{Code: "twice", Field: "spec", Got: clip(key)}
+				return s, fault("twice", "spec", clip(key), "")
 			}
 			seen = append(seen, key)
 		}
@@ -87,15 +87,15 @@ func (s *Spec) Set(key, value string) error {
 	case "v":
 		return s.setVersion(value)
 	case "seed":
-		seed, err := strconv.ParseUint(value, 10, 64)
-		if err != nil {
-			return &Error{Code: "not-a-seed", Field: "seed", Got: clip(value), Want: "a seed is a whole number from 0 to 18446744073709551615"}
+		seed, ok := digits(value, 10)
+		if !ok {
+			return fault("not-a-seed", "seed", clip(value), "a seed is a whole number from 0 to 18446744073709551615")
 		}
 		s.Seed = seed
 		return nil
 	case "do":
 		if len(s.Do) >= MaxActions {
-			return &Error{Code: "too-many-actions", Field: "do", Got: strconv.Itoa(MaxActions + 1), Want: strconv.Itoa(MaxActions)}
+			return fault("too-many-actions", "do", strconv.Itoa(MaxActions + 1), strconv.Itoa(MaxActions))
 		}
 		do, err := parseDo(s.Lab, value)
 		if err != nil {
@@ -111,14 +111,14 @@ func (s *Spec) Set(key, value string) error {
 		return err
 	case "input":
 		if len(value) != 32 || strings.Trim(value, "0123456789abcdef") != "" {
-			return &Error{Code: "wrong-input", Field: "input", Got: clip(value), Want: "it is the 32 hex digits that a log's digest has"}
+			return fault("wrong-input", "input", clip(value), "it is the 32 hex digits that a log's digest has")
 		}
 		s.Input = value
 		return nil
 	}
 	i := s.Lab.Param(key)
 	if i < 0 {
-		return &Error{Code: "unknown-parameter", Field: s.Lab.ID, Got: clip(key), Want: strings.Join(s.Lab.keys(), ", ")}
+		return fault("unknown-parameter", s.Lab.ID, clip(key), strings.Join(s.Lab.keys(), ", "))
 	}
 	v, err := s.Lab.Params[i].parse(value)
 	if err == nil {
@@ -137,14 +137,14 @@ func (s *Spec) addDo(do Do) {
 }
 
 func (s *Spec) setVersion(value string) error {
-	v, err := strconv.Atoi(value)
-	if err != nil || v < 1 {
-		return &Error{Code: "bad-version", Field: "v", Got: clip(value), Want: "a version is a whole number from 1"}
+	v, ok := digits(value, 10)
+	if !ok || v < 1 {
+		return fault("bad-version", "v", clip(value), "a version is a whole number from 1")
 	}
-	if v > s.Lab.Version {
-		return &Error{Code: "newer-version", Field: "v", Got: clip(value), Want: strconv.Itoa(s.Lab.Version)}
+	if v > uint64(s.Lab.Version) {
+		return fault("newer-version", "v", clip(value), strconv.Itoa(s.Lab.Version))
 	}
-	s.Version = v
+	s.Version = int(v)
 	return nil
 }
 
@@ -250,8 +250,8 @@ func unescape(s string) (string, bool) {
 		if i+2 >= len(s) {
 			return "", false
 		}
-		v, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
-		if err != nil {
+		v, ok := digits(s[i+1:i+3], 16)
+		if !ok {
 			return "", false
 		}
 		b = append(b, byte(v))

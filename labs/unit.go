@@ -78,7 +78,7 @@ func (u Unit) Parse(field, text string) (int64, error) {
 			}
 		}
 		if scale == 0 {
-			return 0, &Error{Code: "not-a-number", Field: field, Got: text, Want: u.example()}
+			return 0, fault("not-a-number", field, text, u.example())
 		}
 	}
 	v, problem := decimal(number, scale)
@@ -86,11 +86,11 @@ func (u Unit) Parse(field, text string) (int64, error) {
 	case "":
 		return v, nil
 	case "too-large":
-		return 0, &Error{Code: "too-large", Field: field, Got: text, Want: u.example()}
+		return 0, fault("too-large", field, text, u.example())
 	case "too-fine":
-		return 0, &Error{Code: "too-fine", Field: field, Got: text, Want: u.Format(1) + u.Code()}
+		return 0, fault("too-fine", field, text, u.Format(1) + u.Code())
 	}
-	return 0, &Error{Code: "not-a-number", Field: field, Got: text, Want: u.example()}
+	return 0, fault("not-a-number", field, text, u.example())
 }
 
 // example shows how a number of the unit may be written.
@@ -139,20 +139,23 @@ func decimal(s string, scale int64) (v int64, problem string) {
 	}
 	exp := 0
 	if hasExp {
-		sign := strings.TrimPrefix(exponent, "+")
-		n, err := strconv.Atoi(sign)
-		if err != nil || !allDigits(strings.TrimPrefix(sign, "-")) {
+		unsigned := strings.TrimPrefix(strings.TrimPrefix(exponent, "+"), "-")
+		n, ok := digits(unsigned, 10)
+		if !ok || len(exponent)-len(unsigned) > 1 {
 			return 0, "syntax"
 		}
-		exp = n
+		exp = int(min(n, 1000)) // far beyond what any number here can have
+		if exponent[0] == '-' {
+			exp = -exp
+		}
 	}
-	digits := strings.TrimLeft(whole+fraction, "0")
+	written := strings.TrimLeft(whole+fraction, "0")
 	exp -= len(fraction)
-	if digits == "" {
+	if written == "" {
 		return 0, ""
 	}
-	trimmed := strings.TrimRight(digits, "0")
-	exp += len(digits) - len(trimmed)
+	trimmed := strings.TrimRight(written, "0")
+	exp += len(written) - len(trimmed)
 	mag, problem := scaled(trimmed, exp, uint64(scale))
 	if negative {
 		return -mag, problem
@@ -211,6 +214,29 @@ func (w wide) over(d uint64) (q wide, ok bool) {
 	q.hi, rest = w.hi/d, w.hi%d
 	q.lo, rest = bits.Div64(rest, w.lo, d)
 	return q, rest == 0
+}
+
+// digits reads a whole number of one or more digits; ok is false for anything else and beyond a uint64. It stands in for strconv's,
+// whose errors quote their input and so bring the tables of what is printable into the module.
+func digits(s string, base uint64) (v uint64, ok bool) {
+	for i := 0; i < len(s); i++ {
+		d := uint64(255)
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+			d = uint64(c - '0')
+		case c >= 'a' && c <= 'f':
+			d = uint64(c-'a') + 10
+		case c >= 'A' && c <= 'F':
+			d = uint64(c-'A') + 10
+		}
+		hi, lo := bits.Mul64(v, base)
+		sum, carry := bits.Add64(lo, d, 0)
+		if d >= base || hi > 0 || carry > 0 {
+			return 0, false
+		}
+		v = sum
+	}
+	return v, s != ""
 }
 
 func allDigits(s string) bool {

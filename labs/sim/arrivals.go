@@ -1,7 +1,5 @@
 package sim
 
-import "math/bits"
-
 // Pattern is how requests arrive.
 type Pattern uint8
 
@@ -28,8 +26,9 @@ type Arrivals struct {
 	Instant []int64 // Log: ns, ascending
 	Stream  Stream
 
-	clock int64 // Poisson, OnOff: ns of on-time so far
-	n     int64 // how many have been given
+	clock int64  // ns: Steady, since the start; Poisson and OnOff, of on-time
+	rest  uint64 // Steady: what the intervals so far lack of whole nanoseconds, in parts of 1/Rate
+	n     int64  // how many have been given
 }
 
 // nanosPerMilliRate turns a rate of one per 1000 s into an interval: 10^12 ns.
@@ -43,15 +42,8 @@ func (a *Arrivals) Next() (at, count int64, ok bool) {
 		if a.Rate < 1 {
 			return 0, 0, false
 		}
-		hi, lo := bits.Mul64(uint64(a.n), nanosPerMilliRate)
-		if hi >= uint64(a.Rate) {
-			return 0, 0, false
-		}
-		step, _ := bits.Div64(hi, lo, uint64(a.Rate))
-		if step > 1<<62 {
-			return 0, 0, false
-		}
-		at = a.Start + int64(step)
+		at = a.Start + a.clock
+		a.steady()
 	case Poisson, OnOff:
 		if a.Rate < 1 || (a.Pattern == OnOff && a.On < 1) {
 			return 0, 0, false
@@ -74,9 +66,19 @@ func (a *Arrivals) Next() (at, count int64, ok bool) {
 	default:
 		return 0, 0, false
 	}
-	if a.Stop > 0 && at >= a.Stop {
-		return 0, 0, false
+	if at < a.Start || (a.Stop > 0 && at >= a.Stop) {
+		return 0, 0, false // past the end, or past what an int64 can tell
 	}
 	a.n++
 	return at, count, true
+}
+
+// steady moves the clock by one interval, and by a nanosecond more whenever the remainders have made one up.
+func (a *Arrivals) steady() {
+	rate := uint64(a.Rate)
+	a.clock += int64(nanosPerMilliRate / rate)
+	if a.rest += nanosPerMilliRate % rate; a.rest >= rate {
+		a.rest -= rate
+		a.clock++
+	}
 }

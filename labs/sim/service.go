@@ -21,10 +21,10 @@ func (s Shape) Draw(r *Stream, mean int64) int64 {
 		d = r.Exp(mean)
 	case LogNormal:
 		// The mean of exp(mu + sigma·Z) is exp(mu + sigma²/2): with sigma 1 the factor exp(−1/2) brings it back to 1.
-		d = pmath.Round64(float64(mean) * pmath.Exp(r.Normal()-0.5))
+		d = pmath.Round64(float64(float64(mean) * pmath.Exp(r.Normal()-0.5)))
 	case Pareto:
 		// With alpha 2.5 the mean is 5/3 of the least value.
-		d = pmath.Round64(float64(mean) * 0.6 * pmath.Pow(r.Float(), -0.4))
+		d = pmath.Round64(float64(float64(float64(mean)*0.6) * pmath.Pow(r.Float(), -0.4)))
 		d = min(d, 1000*mean)
 	}
 	return max(d, 1)

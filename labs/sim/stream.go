@@ -66,7 +66,7 @@ func (r *Stream) Float() float64 {
 
 // Exp returns an exponentially distributed number of nanoseconds with the given mean, at least 0.
 func (r *Stream) Exp(mean int64) int64 {
-	return pmath.Round64(-pmath.Log(r.Float()) * float64(mean))
+	return pmath.Round64(float64(-pmath.Log(r.Float()) * float64(mean)))
 }
 
 // Normal returns a normally distributed number with mean 0 and deviation 1, by Marsaglia's polar method (1964): it needs only a
@@ -77,7 +77,7 @@ func (r *Stream) Normal() float64 {
 		v := float64(2*r.Float()) - 1
 		s := float64(u*u) + float64(v*v)
 		if s > 0 && s < 1 {
-			return u * pmath.Sqrt(-2*pmath.Log(s)/s)
+			return float64(u * pmath.Sqrt(float64(-2*pmath.Log(s))/s))
 		}
 	}
 }
