@@ -1,0 +1,112 @@
+// Package picture draws a finished run as one SVG, on the server: the picture that every reader sees before any engine loads, that
+// print, feeds and readers without script keep, that an embed falls back to, and that a social card shows.
+//
+// # Contract
+//
+// [Run] and [Card] are pure functions of a [Picture]: same input, same bytes, on every machine. They read no clock, no file and no
+// font; widths of text are estimated on the wide side. They are safe for concurrent use as long as nobody writes what the Picture
+// points to. The cost is linear in the trace's rows, and the result is some ten to thirty kilobytes.
+//
+// # What is drawn
+//
+// From the top: how each check fared; the stage; for each entity that has counts or a level a lane, which shows over time what it
+// let through (filled), what it turned away (hollow, hatched, crossed) and how full it was, with what went over its bound hatched;
+// the layout's other plots; the time axis; actions (▲) and violations (✗). Where a source, lanes side by side and a sink are all
+// there is, the ways of the requests run along the lanes; else a stage stands above them. When nearly everything happens in a small
+// part of the run, that part is drawn enlarged beside the whole.
+//
+// No lab is known here. All comes from labs.Layout and labs.Trace, and all words from content, so a new lab needs no drawing code.
+//
+// # Colours and space
+//
+// Colour comes by class, one class a [Token]: the site's stylesheet gives `.picture .admit{color:var(--admit)}` and so on for each,
+// and shapes fill and stroke themselves with currentColor. Each coloured element also carries the light colour in its `color`
+// attribute, which any stylesheet overrides, so a picture keeps its colours where no stylesheet reaches. A picture has no id, no
+// style attribute and no script, so any number of them share a page under a strict Content-Security-Policy; only a standalone one has
+// a <style>.
+//
+// A wide picture is 720 units across and its text 13; show it at 665 px or more, or text falls below 12 px. A narrow one is 344
+// units across, laid out anew, and fits a phone. Both carry width and height; a stylesheet sets `max-width:100%;height:auto`.
+//
+// What it does not do: animate, follow a pointer, or show an instant of the reader's choice beyond the Spec's own `at`.
+package picture
+
+import (
+	"seedbed/labs"
+	"seedbed/web/text"
+)
+
+// Picture is a finished run and how it is to be shown. Lab, Spec, Trace, Layout and Words must belong together and be set.
+type Picture struct {
+	Lab    *labs.Lab
+	Spec   *labs.Spec
+	Trace  *labs.Trace
+	Layout *labs.Layout
+	Words  *text.Lab
+	UI     text.Words
+	Lang   text.Lang
+
+	Narrow     bool // laid out for a phone
+	Standalone bool // a file of its own: carries its style, title and the Spec's text
+}
+
+// Run draws the run.
+func Run(in Picture) []byte {
+	s := newScene(in)
+	return s.draw(s.frame())
+}
+
+// draw writes the document for a frame.
+func (s *scene) draw(f frame) []byte {
+	d := &drawing{f: f, s: s, y: f.margin}
+	d.body()
+	return d.document(d.y + f.margin)
+}
+
+// document puts what has been drawn into a document of a height.
+func (d *drawing) document(height float64) []byte {
+	body := d.w.b
+	d.w = writer{}
+	d.head(d.f.width, height)
+	d.w.b = append(d.w.b, body...)
+	d.w.end()
+	return d.w.b
+}
+
+// body draws all parts, from the top down.
+func (d *drawing) body() {
+	if d.s.Standalone {
+		d.title()
+	}
+	d.verdicts()
+	if d.s.shape == graph {
+		d.stage()
+	}
+	d.lanes()
+	d.charts()
+	d.axis()
+	d.noteLines()
+	if d.s.Standalone {
+		d.foot()
+	}
+}
+
+// head opens the document: its size, its style where it stands alone, its name and description, and its ground.
+func (d *drawing) head(width, height float64) {
+	s := d.s
+	title := s.Words.Title
+	attrs := []attr{
+		{"xmlns", "http://www.w3.org/2000/svg"}, {"class", "picture"}, {"role", "img"}, {"lang", string(s.Lang)},
+		{"viewBox", "0 0 " + tenth(width) + " " + tenth(height)}, num("width", width), num("height", height),
+		num("font-size", d.f.size), {"font-family", fonts}, {"fill", "currentColor"},
+	}
+	d.w.begin("svg", attrs...)
+	d.w.newline()
+	if s.Standalone {
+		d.w.element("style", style(!d.f.card))
+	}
+	d.w.element("title", title)
+	d.w.element("desc", s.describe())
+	d.w.newline()
+	d.plate(raised, 0, 0, width, height, 0)
+}

@@ -1,0 +1,195 @@
+package picture
+
+import (
+	"math"
+	"slices"
+
+	"seedbed/labs"
+)
+
+// stage draws the entities and the ways between them, where they are more than lanes: ranks from left to right on a wide picture,
+// from top to bottom on a narrow one. Glyphs are filled as full as the entities are at the telling instant.
+func (d *drawing) stage() {
+	places := d.stagePlaces()
+	if len(places) == 0 {
+		return
+	}
+	d.text(d.f.margin, d.y+13, d.s.UI.Get("picture.stage", "at", about(d.s.telling, d.s.Trace.Horizon)), hand{token: soft})
+	d.y += 22
+	bottom := 0.0
+	for i := range places {
+		places[i].y += d.y
+		bottom = max(bottom, places[i].bottom())
+	}
+	d.stageLinks(places)
+	for i := range places {
+		d.stageEntity(&d.s.Layout.Entities[i], places[i])
+	}
+	d.y = bottom + 18
+}
+
+const (
+	stageGlyph = 30
+	stageGap   = 14 // between two rows
+	stageWay   = 30 // between two ranks of a narrow stage
+)
+
+// spot is where an entity stands: the middle of its top, the room for its words, and its height.
+type spot struct{ x, y, room, h float64 }
+
+func (s spot) bottom() float64 { return s.y + s.h }
+
+// stageHeight is what an entity takes with its words in a room.
+func (d *drawing) stageHeight(e *labs.Entity, room float64) float64 {
+	n := len(wrap(d.s.Words.Entity(e), 13*1.05, room, 2))
+	if d.s.laneOf(e) != nil {
+		n++
+	}
+	return stageGlyph + 4 + float64(n)*16
+}
+
+// laneOf is the lane of an entity that has counts; nil when it has none.
+func (s *scene) laneOf(e *labs.Entity) *lane {
+	for i := range s.lanes {
+		if l := &s.lanes[i]; l.entity == e && l.counts() {
+			return l
+		}
+	}
+	return nil
+}
+
+// stagePlaces places every entity, by rank and row; y from 0.
+func (d *drawing) stagePlaces() []spot {
+	entities := d.s.Layout.Entities
+	last := 0
+	for i := range entities {
+		last = max(last, entities[i].Rank)
+	}
+	ranks := make([][]int, last+1)
+	for i := range entities {
+		ranks[entities[i].Rank] = append(ranks[entities[i].Rank], i)
+	}
+	ranks = slices.DeleteFunc(ranks, func(r []int) bool { return len(r) == 0 })
+	for _, r := range ranks {
+		slices.SortStableFunc(r, func(a, b int) int { return entities[a].Row - entities[b].Row })
+	}
+	places := make([]spot, len(entities))
+	if d.f.stacked {
+		d.placeDown(places, ranks)
+	} else {
+		d.placeAcross(places, ranks)
+	}
+	return places
+}
+
+// placeAcross lays ranks from left to right; a lower one is centred on the tallest.
+func (d *drawing) placeAcross(places []spot, ranks [][]int) {
+	pitch := (d.f.width - 2*d.f.margin) / float64(max(len(ranks), 1))
+	heights := make([]float64, len(ranks))
+	tallest := 0.0
+	for r, list := range ranks {
+		y := 0.0
+		for _, i := range list {
+			h := d.stageHeight(&d.s.Layout.Entities[i], pitch-24)
+			places[i] = spot{x: d.f.margin + pitch*(float64(r)+0.5), y: y, room: pitch - 24, h: h}
+			y += h + stageGap
+		}
+		heights[r] = y
+		tallest = max(tallest, y)
+	}
+	for r, list := range ranks {
+		for _, i := range list {
+			places[i].y += (tallest - heights[r]) / 2
+		}
+	}
+}
+
+// placeDown lays ranks from top to bottom, and breaks a rank that is wider than the picture.
+func (d *drawing) placeDown(places []spot, ranks [][]int) {
+	const least = 76 // room for an entity's words
+	inner := d.f.width - 2*d.f.margin
+	y := 0.0
+	for _, list := range ranks {
+		perLine := min(len(list), int(inner/least))
+		for start := 0; start < len(list); start += perLine {
+			line := list[start:min(start+perLine, len(list))]
+			pitch, h := inner/float64(len(line)), 0.0
+			for k, i := range line {
+				places[i] = spot{x: d.f.margin + pitch*(float64(k)+0.5), y: y, room: pitch - 8}
+				places[i].h = d.stageHeight(&d.s.Layout.Entities[i], pitch-8)
+				h = max(h, places[i].h)
+			}
+			y += h + stageGap
+		}
+		y += stageWay - stageGap
+	}
+}
+
+// stageEntity draws a glyph with its name and counts below.
+func (d *drawing) stageEntity(e *labs.Entity, at spot) {
+	d.glyph(e, at.x-stageGlyph/2, at.y, stageGlyph)
+	base := at.y + stageGlyph + 15
+	for _, l := range wrap(d.s.Words.Entity(e), 13*1.05, at.room, 2) {
+		d.text(at.x, base, l, hand{token: ink, size: 13, bold: e.Judged, anchor: "middle"})
+		base += 16
+	}
+	if l := d.s.laneOf(e); l != nil {
+		d.countsText(at.x-d.countsWidth(l)/2, base, l)
+	}
+}
+
+// stageLinks draws the ways, each as thick as what goes along it, with a head.
+func (d *drawing) stageLinks(places []spot) {
+	most := int64(1)
+	flows := make([]int64, len(d.s.Layout.Links))
+	for i, k := range d.s.Layout.Links {
+		flows[i] = d.s.flow(k)
+		most = max(most, flows[i])
+	}
+	for i, k := range d.s.Layout.Links {
+		from, to := d.s.Layout.Entity(k.From), d.s.Layout.Entity(k.To)
+		if from < 0 || to < 0 {
+			continue
+		}
+		token, weight := edge, 1.25
+		if flows[i] > 0 {
+			token, weight = admit, 1+3*math.Sqrt(float64(flows[i])/float64(most))
+		}
+		p, head := d.way(places[from], places[to])
+		d.stroke(token, p, weight)
+		d.fill(token, head)
+	}
+}
+
+// way is the curve between two entities, and its head.
+func (d *drawing) way(a, b spot) (p, head *path) {
+	p, head = &path{}, &path{}
+	if d.f.stacked {
+		x0, y0, x1, y1 := a.x, a.bottom()+3, b.x, b.y-3
+		m := (y0 + y1) / 2
+		p.move(x0, y0).curve(x0, m, x1, m, x1, y1-5)
+		return p, head.move(x1-3.5, y1-6).line(x1+3.5, y1-6).line(x1, y1).close()
+	}
+	const half = stageGlyph / 2
+	x0, y0, x1, y1 := a.x+half+6, a.y+half, b.x-half-6, b.y+half
+	m := (x0 + x1) / 2
+	p.move(x0, y0).curve(m, y0, m, y1, x1-5, y1)
+	return p, arrow(head, x1, y1)
+}
+
+// flow is how many requests went along a way: what its beginning let through, or, where that is not counted, what came to its end.
+func (s *scene) flow(k labs.Link) int64 {
+	from, to := s.Layout.Entity(k.From), s.Layout.Entity(k.To)
+	if from < 0 || to < 0 {
+		return 0
+	}
+	a, b := &s.Layout.Entities[from], &s.Layout.Entities[to]
+	arrived := sum(s.values(b.Passed)) + sum(s.values(b.Refused))
+	if a.Passed == "" {
+		return arrived
+	}
+	if passed := sum(s.values(a.Passed)); arrived == 0 || passed < arrived {
+		return passed
+	}
+	return arrived
+}
