@@ -22,7 +22,7 @@ test: ## everything that CI checks (STEPS="format vet" runs only these)
 	@.ci/test $(STEPS)
 
 bench: ## our algorithms against well-known libraries, in one run
-	cd labs/_bench && go test -run '^$$' -bench . -benchmem ./...
+	cd labs/_bench && go run . $(ARGS)
 
 size: ## what a reader downloads, against its budgets (PAGE=file or address measures that page)
 	@PAGE="$(PAGE)" .ci/size

@@ -10,13 +10,16 @@ import (
 // The output stays in the cache folder, where the go command finds it next time
 // and leaves it alone when nothing changed. -buildvcs=false keeps the commit out
 // of the bytes: otherwise each commit would have another module, and every
-// reader would fetch it again.
+// reader would fetch it again. The runtime is compiled without inlining: it is
+// three quarters of the module, labs spend next to no time in it (an event
+// allocates nothing), and it saves 5 % of what a reader downloads (556,182 bytes
+// of brotli became 528,000 when this was written).
 func buildModules(root, cache string) ([]asset, error) {
 	var out []asset
 	for _, m := range modules {
 		path := filepath.Join(cache, m.name)
 		_, err := goOutput(root, []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"},
-			"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "./"+m.dir)
+			"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=runtime=-l", "-o", path, "./"+m.dir)
 		if err != nil {
 			return nil, err
 		}
