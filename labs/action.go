@@ -36,7 +36,7 @@ func parseDo(lab *Lab, text string) (Do, error) {
 	}
 	if a.Value == nil {
 		if len(parts) > 3 {
-			return Do{}, fault("no-value", "do", clip(text), a.Verb + " takes no value")
+			return Do{}, fault("no-value", "do", clip(text), a.Verb+" takes no value")
 		}
 		return do, nil
 	}
@@ -60,17 +60,17 @@ func parseInstant(field, text string) (int64, error) {
 func (l *Lab) checkDo(do *Do, layout *Layout, horizon int64) error {
 	a := &l.Actions[do.Verb]
 	if do.At >= horizon {
-		return fault("out-of-range", "do", Seconds.Format(do.At) + "s:" + a.Verb, "0.." + Seconds.Format(horizon) + " s, the run's length, its end left out")
+		return fault("out-of-range", "do", Seconds.Format(do.At)+"s:"+a.Verb, "0.."+Seconds.Format(horizon)+" s, the run's length, its end left out")
 	}
 	if a.Targets == nil {
 		if do.Target != "" {
-			return fault("no-target", "do", clip(do.Target), a.Verb + " takes no target")
+			return fault("no-target", "do", clip(do.Target), a.Verb+" takes no target")
 		}
 		return nil
 	}
 	targets := layout.targets(a.Targets)
 	if do.Target == "" {
-		return fault("wants-target", "do", a.Verb, a.Verb + " wants a target: one of " + strings.Join(targets, ", "))
+		return fault("wants-target", "do", a.Verb, a.Verb+" wants a target: one of "+strings.Join(targets, ", "))
 	}
 	if !slices.Contains(targets, do.Target) {
 		return fault("unknown-target", "do", clip(do.Target), strings.Join(targets, ", "))

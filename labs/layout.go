@@ -75,6 +75,30 @@ type Plot struct {
 	Bound   int64 // in the columns' base unit; 0 for none
 }
 
+// Record adds a column. It and its two siblings are out of line because every lab calls them a dozen times.
+//
+//go:noinline
+func (l *Layout) Record(name string, unit Unit, gather Gather) {
+	l.Columns = append(l.Columns, Column{Quantity: Quantity{Name: name, Unit: unit}, Gather: gather})
+}
+
+// Place adds an entity and ways to it from others, named.
+//
+//go:noinline
+func (l *Layout) Place(e Entity, from ...string) {
+	l.Entities = append(l.Entities, e)
+	for _, f := range from {
+		l.Links = append(l.Links, Link{From: f, To: e.Name})
+	}
+}
+
+// Plot adds a chart of columns; bound 0 is none.
+//
+//go:noinline
+func (l *Layout) Plot(name string, bound int64, columns ...string) {
+	l.Plots = append(l.Plots, Plot{Name: name, Columns: columns, Bound: bound})
+}
+
 // targets resolves names and labels to the names of entities, in the layout's order.
 func (l *Layout) targets(names []string) []string {
 	var found []string

@@ -77,7 +77,7 @@ func checkInput(spec *Spec, opts *Options) error {
 	case opts.Input == nil:
 		return fault("needs-input", "input", spec.Input, "the run needs the log with this digest")
 	case spec.Input != opts.InputDigest:
-		return fault("wrong-input", "input", opts.InputDigest, "the Spec names the log " + spec.Input)
+		return fault("wrong-input", "input", opts.InputDigest, "the Spec names the log "+spec.Input)
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func New(lab *Lab) Spec {
 // any order is read, one is written. The error is an *Error that names the field. The cost is linear in the text.
 func Parse(text string, find Find) (Spec, error) {
 	if len(text) > MaxSpecText {
-		return Spec{}, fault("too-long", "spec", strconv.Itoa(len(text)) + " bytes", strconv.Itoa(MaxSpecText))
+		return Spec{}, fault("too-long", "spec", strconv.Itoa(len(text))+" bytes", strconv.Itoa(MaxSpecText))
 	}
 	id, query, _ := strings.Cut(text, "?")
 	lab := find(id)
@@ -53,7 +53,7 @@ func Parse(text string, find Find) (Spec, error) {
 func ParseQuery(lab *Lab, query string) (Spec, error) {
 	s := New(lab)
 	if len(query) > MaxSpecText {
-		return s, fault("too-long", "spec", strconv.Itoa(len(query)) + " bytes", strconv.Itoa(MaxSpecText))
+		return s, fault("too-long", "spec", strconv.Itoa(len(query))+" bytes", strconv.Itoa(MaxSpecText))
 	}
 	seen := make([]string, 0, 16)
 	for len(query) > 0 {
@@ -95,7 +95,7 @@ func (s *Spec) Set(key, value string) error {
 		return nil
 	case "do":
 		if len(s.Do) >= MaxActions {
-			return fault("too-many-actions", "do", strconv.Itoa(MaxActions + 1), strconv.Itoa(MaxActions))
+			return fault("too-many-actions", "do", strconv.Itoa(MaxActions+1), strconv.Itoa(MaxActions))
 		}
 		do, err := parseDo(s.Lab, value)
 		if err != nil {

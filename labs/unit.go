@@ -88,7 +88,7 @@ func (u Unit) Parse(field, text string) (int64, error) {
 	case "too-large":
 		return 0, fault("too-large", field, text, u.example())
 	case "too-fine":
-		return 0, fault("too-fine", field, text, u.Format(1) + u.Code())
+		return 0, fault("too-fine", field, text, u.Format(1)+u.Code())
 	}
 	return 0, fault("not-a-number", field, text, u.example())
 }

@@ -138,35 +138,33 @@ func validLayered(c labs.Config) error {
 	return nil
 }
 
-func layeredLayout(c labs.Config) labs.Layout {
-	l := labs.Layout{Plots: []labs.Plot{
-		{Name: "pool", Columns: []string{"busy", "waiting"}, Bound: c.Int("pool")},
-		{Name: "suggest", Columns: []string{"offered.suggest", "served.suggest", "failed.suggest"}},
-		{Name: "detail", Columns: []string{"offered.detail", "served.detail", "failed.detail"}},
-	}}
-	sum := func(name string) { l.Columns = append(l.Columns, labs.Column{Quantity: labs.Quantity{Name: name}}) }
-	for i, name := range classNames {
-		sum("offered." + name)
-		sum("served." + name)
-		sum("failed." + name)
-		l.Entities = append(l.Entities, labs.Entity{Name: name, Kind: labs.Client, Row: i, Passed: "served." + name, Refused: "failed." + name})
-		l.Links = append(l.Links, labs.Link{From: name, To: "gateway"})
-	}
-	sum("passed.gateway")
-	sum("refused.gateway")
-	l.Columns = append(l.Columns, labs.Column{Quantity: labs.Quantity{Name: "down.gateway"}, Gather: labs.Last},
-		labs.Column{Quantity: labs.Quantity{Name: "busy"}, Gather: labs.Peak}, labs.Column{Quantity: labs.Quantity{Name: "waiting"}, Gather: labs.Peak})
+func layeredLayout(c labs.Config) (l labs.Layout) {
 	nodes := int(c.Int("nodes"))
-	l.Entities = append(l.Entities, labs.Entity{Name: "gateway", Kind: labs.Gateway, Rank: 1, Row: 1, Judged: true, Passed: "passed.gateway", Refused: "refused.gateway", Down: "down.gateway"})
-	for i := 1; i <= nodes; i++ {
-		name := "node-" + strconv.Itoa(i)
-		sum("refused." + name)
-		l.Columns = append(l.Columns, labs.Column{Quantity: labs.Quantity{Name: "busy." + name}, Gather: labs.Peak})
-		l.Entities = append(l.Entities, labs.Entity{
-			Name: name, Label: "node", N: i, Kind: labs.Node, Rank: 2, Row: i - 1, Level: "busy." + name, Full: c.Int("permits") / int64(nodes), Refused: "refused." + name,
-		})
-		l.Links = append(l.Links, labs.Link{From: "gateway", To: name}, labs.Link{From: name, To: "pool"})
+	for i, name := range classNames {
+		l.Record("offered."+name, labs.Count, labs.Sum)
+		l.Record("served."+name, labs.Count, labs.Sum)
+		l.Record("failed."+name, labs.Count, labs.Sum)
+		l.Place(labs.Entity{Name: name, Kind: labs.Client, Row: i, Passed: "served." + name, Refused: "failed." + name})
 	}
-	l.Entities = append(l.Entities, labs.Entity{Name: "pool", Kind: labs.Pool, Rank: 3, Row: (nodes - 1) / 2, Level: "busy", Full: c.Int("pool")})
+	l.Record("passed.gateway", labs.Count, labs.Sum)
+	l.Record("refused.gateway", labs.Count, labs.Sum)
+	l.Record("down.gateway", labs.Count, labs.Last)
+	l.Record("busy", labs.Count, labs.Peak)
+	l.Record("waiting", labs.Count, labs.Peak)
+	l.Place(labs.Entity{Name: "gateway", Kind: labs.Gateway, Rank: 1, Row: 1, Judged: true, Passed: "passed.gateway", Refused: "refused.gateway", Down: "down.gateway"}, classNames[:]...)
+	names := make([]string, nodes)
+	for i := range names {
+		name := "node-" + strconv.Itoa(i+1)
+		names[i] = name
+		l.Record("refused."+name, labs.Count, labs.Sum)
+		l.Record("busy."+name, labs.Count, labs.Peak)
+		l.Place(labs.Entity{
+			Name: name, Label: "node", N: i + 1, Kind: labs.Node, Rank: 2, Row: i, Level: "busy." + name, Full: c.Int("permits") / int64(nodes), Refused: "refused." + name,
+		}, "gateway")
+	}
+	l.Place(labs.Entity{Name: "pool", Kind: labs.Pool, Rank: 3, Row: (nodes - 1) / 2, Level: "busy", Full: c.Int("pool")}, names...)
+	l.Plot("pool", c.Int("pool"), "busy", "waiting")
+	l.Plot("suggest", 0, "offered.suggest", "served.suggest", "failed.suggest")
+	l.Plot("detail", 0, "offered.detail", "served.detail", "failed.detail")
 	return l
 }

@@ -93,34 +93,24 @@ const (
 	bucketColumnWaiting  = bucketColumnTotal + nBucketKind
 )
 
-func bucketLayout(c labs.Config) labs.Layout {
-	l := labs.Layout{
-		Columns:  []labs.Column{{Quantity: labs.Quantity{Name: "offered"}}, {Quantity: labs.Quantity{Name: "allowed"}, Gather: labs.Last}},
-		Entities: []labs.Entity{{Name: "client", Kind: labs.Client, Row: 2}},
-		Plots: []labs.Plot{
-			{Name: "total", Columns: []string{"allowed"}},
-			{Name: "waiting", Columns: []string{"waiting"}, Bound: c.Int("burst") - 1},
-		},
-	}
-	for _, block := range []struct {
-		name   string
-		gather labs.Gather
-	}{{"admitted.", labs.Sum}, {"refused.", labs.Sum}, {"total.", labs.Last}} {
-		for _, k := range bucketKinds {
-			l.Columns = append(l.Columns, labs.Column{Quantity: labs.Quantity{Name: block.name + k}, Gather: block.gather})
-		}
-	}
-	l.Columns = append(l.Columns, labs.Column{Quantity: labs.Quantity{Name: "waiting"}, Gather: labs.Peak})
+func bucketLayout(c labs.Config) (l labs.Layout) {
+	l.Record("offered", labs.Count, labs.Sum)
+	l.Record("allowed", labs.Count, labs.Last)
+	recordEach(&l, "admitted.", labs.Sum, bucketKinds)
+	recordEach(&l, "refused.", labs.Sum, bucketKinds)
+	recordEach(&l, "total.", labs.Last, bucketKinds)
+	l.Record("waiting", labs.Count, labs.Peak)
+	l.Place(labs.Entity{Name: "client", Kind: labs.Client, Row: 2})
 	for i, k := range bucketKinds {
 		e := labs.Entity{Name: k, Kind: labs.Limiter, Rank: 1, Row: i, Judged: k == c.Choice("use"), Passed: "admitted." + k, Refused: "refused." + k}
 		if i == kindQueue {
 			e.Kind, e.Level, e.Full = labs.Queue, "waiting", c.Int("burst")-1
 		}
-		l.Entities = append(l.Entities, e)
-		l.Links = append(l.Links, labs.Link{From: "client", To: k}, labs.Link{From: k, To: "service"})
-		l.Plots[0].Columns = append(l.Plots[0].Columns, "total."+k)
+		l.Place(e, "client")
 	}
-	l.Entities = append(l.Entities, labs.Entity{Name: "service", Kind: labs.Node, Rank: 2, Row: 2})
+	l.Place(labs.Entity{Name: "service", Kind: labs.Node, Rank: 2, Row: 2}, bucketKinds...)
+	l.Plot("total", 0, append([]string{"allowed"}, prefixed("total.", bucketKinds)...)...)
+	l.Plot("waiting", c.Int("burst")-1, "waiting")
 	return l
 }
 

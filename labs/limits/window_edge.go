@@ -96,30 +96,37 @@ const (
 // The entities: the client, then one limiter an algorithm, then the service behind them.
 const entityLimiter = 1
 
-func windowLayout(c labs.Config) labs.Layout {
-	l := labs.Layout{
-		Columns:  []labs.Column{{Quantity: labs.Quantity{Name: "offered"}}},
-		Entities: []labs.Entity{{Name: "client", Kind: labs.Client, Row: 1}},
-		Plots:    []labs.Plot{{Name: "window", Bound: c.Int("limit")}, {Name: "offered", Columns: []string{"offered"}}},
-	}
-	for _, block := range []struct {
-		name   string
-		gather labs.Gather
-	}{{"admitted.", labs.Sum}, {"refused.", labs.Sum}, {"window.", labs.Peak}} {
-		for _, k := range windowKinds {
-			l.Columns = append(l.Columns, labs.Column{Quantity: labs.Quantity{Name: block.name + k}, Gather: block.gather})
-		}
-	}
+func windowLayout(c labs.Config) (l labs.Layout) {
+	l.Record("offered", labs.Count, labs.Sum)
+	recordEach(&l, "admitted.", labs.Sum, windowKinds)
+	recordEach(&l, "refused.", labs.Sum, windowKinds)
+	recordEach(&l, "window.", labs.Peak, windowKinds)
+	l.Place(labs.Entity{Name: "client", Kind: labs.Client, Row: 1})
 	for i, k := range windowKinds {
-		l.Entities = append(l.Entities, labs.Entity{
+		l.Place(labs.Entity{
 			Name: k, Kind: labs.Limiter, Rank: 1, Row: i, Judged: k == c.Choice("use"),
 			Level: "window." + k, Full: c.Int("limit"), Passed: "admitted." + k, Refused: "refused." + k,
-		})
-		l.Links = append(l.Links, labs.Link{From: "client", To: k}, labs.Link{From: k, To: "service"})
-		l.Plots[0].Columns = append(l.Plots[0].Columns, "window."+k)
+		}, "client")
 	}
-	l.Entities = append(l.Entities, labs.Entity{Name: "service", Kind: labs.Node, Rank: 2, Row: 1})
+	l.Place(labs.Entity{Name: "service", Kind: labs.Node, Rank: 2, Row: 1}, windowKinds...)
+	l.Plot("window", c.Int("limit"), prefixed("window.", windowKinds)...)
+	l.Plot("offered", 0, "offered")
 	return l
+}
+
+// recordEach adds one column for each algorithm.
+func recordEach(l *labs.Layout, prefix string, gather labs.Gather, kinds []string) {
+	for _, name := range prefixed(prefix, kinds) {
+		l.Record(name, labs.Count, gather)
+	}
+}
+
+func prefixed(prefix string, kinds []string) []string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = prefix + k
+	}
+	return names
 }
 
 // newWindowLimiters builds the four limiters of a configuration.
