@@ -84,8 +84,7 @@ export interface LabData {
   module: string;
   runs: string;
   page: string;
-  embed: string;
-  embedScript: string;
+  base: string;
   params: Param[];
   actions: Action[];
   checks: Check[];
@@ -98,6 +97,8 @@ export interface LabData {
   predict?: Predict;
   goal?: Goal;
   words: Record<string, string>;
+  /** Faults of settings and bounds, by code; empty in English, which the module speaks itself. */
+  faults: Record<string, string>;
 }
 
 /** Reads the data out of the element; undefined when it is not there or broken, and then the element stays the server's picture. */

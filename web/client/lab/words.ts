@@ -1,5 +1,6 @@
 // Sentences: the words come from the server with the lab's data, this side fills them in. The grammar is that of web/text: {name} is a
 // value, {name|one|other} chooses by whether it is 1, {{ is a brace.
+import type { Fault } from "../worker/protocol";
 import type { LabData, Param, Quantity } from "./data";
 import { number } from "./number";
 import { MARK_ACTION, MARK_VIOLATION, type Entity, type Events, type Layout, type Verdict } from "./trace";
@@ -81,6 +82,19 @@ export class Words {
       const i = check.facts.findIndex((f) => f.name === name);
       return i < 0 ? this.param(name) : this.number(check.facts[i]!.unit, v.facts[i]!);
     });
+  }
+
+  /** A fault, in the reader's language where there are words for it: as web/text does. */
+  fault(f: Fault): string {
+    const known = this.data.words[`failed-${f.code}`];
+    if (known) return expand(known, (name) => (name === "text" ? f.text : undefined));
+    const bound = f.at === undefined ? undefined : this.data.faults[`bound-${f.code}`];
+    if (bound) return expand(bound, (name) => (name === "at" ? this.time(f.at!) : undefined));
+    const sentence = this.data.faults[`${f.code}.${f.field}`] ?? this.data.faults[f.code];
+    if (!sentence) return f.text;
+    const want = (f.want ?? "").replace(/^(.*) per second$/, "每秒 $1").replaceAll(" or ", " 或 ");
+    const named: Record<string, string> = { field: f.field ?? "", got: f.got || "空", want };
+    return expand(sentence, (name) => named[name]);
   }
 
   /** One event or mark. */

@@ -1,0 +1,194 @@
+// <seedbed-lab>: takes over the server's markup. Until the reader touches it, the server's picture stands and nothing is loaded.
+//
+// Attributes lab, spec and lang are input. data-state (idle, loading, running, done, failed), data-lab, data-spec and, when done,
+// data-digest are output. run() does what the run button does; apply(query) what a link in the text does. Events: seedbed-done,
+// seedbed-error.
+import type { Fault } from "../worker/protocol";
+import { Beats, Pace } from "./beats";
+import { Controls } from "./controls";
+import { type LabData, readData } from "./data";
+import { part } from "./dom";
+import { forget, run, RunFailure, type Result, type Running, warm } from "./engine";
+import { Outcome } from "./outcome";
+import { Prediction } from "./predict";
+import { Proof } from "./proof";
+import type { Play } from "./stage";
+import { TakeAway } from "./take";
+import { Trace } from "./trace";
+import { View } from "./view";
+import { pairs, Words } from "./words";
+
+/** What to show of a finished run: play it, stay at the same share of it, or stand at an instant or at the end. */
+export type Aim = "play" | "keep" | "end" | { at: number } | { share: number };
+
+/** A run that is older than this is given up for a newer setting; a younger one is let finish, so that a moving slider always shows. */
+const PATIENCE = 250;
+
+type State = "idle" | "loading" | "running" | "done" | "failed";
+
+export class SeedbedLab extends HTMLElement {
+  static readonly observedAttributes = ["spec"];
+  private data: LabData | undefined;
+  private words!: Words;
+  private controls: Controls | undefined;
+  private view!: View;
+  private outcome!: Outcome;
+  private proof!: Proof;
+  private take!: TakeAway;
+  private play: Play | undefined;
+  private result: Result | undefined;
+  private running: { handle: Running; since: number } | undefined;
+  private next: { aim: Aim; done: (t: Trace | undefined) => void } | undefined;
+  private ready = false; // some run on this page has reached the module
+
+  connectedCallback(): void {
+    if (this.data) return this.view.watch(this);
+    const data = readData(this);
+    if (!data?.module) return; // the server's picture, and its form, are all there is
+    this.data = data;
+    this.words = new Words(data);
+    this.outcome = new Outcome(this, data, this.words);
+    this.proof = new Proof(this, data, this.words);
+    this.take = new TakeAway(this, data, this.words);
+    this.view = new View(part(this, "view") ?? this, this.words, {
+      run: () => void this.run(),
+      cancel: () => this.running?.handle.cancel(),
+      want: (aim) => void this.start(aim),
+    });
+    this.outcome.onGo = (t) => this.view.visit(t);
+    const form = part<HTMLFormElement>(this, "controls");
+    if (form) {
+      this.controls = new Controls(form, data, this.words);
+      this.controls.onChange = () => void this.start("keep");
+      this.controls.onSubmit = () => void this.start("play");
+      this.view.offer(data, (at, rest) => this.controls?.act(at, rest));
+    }
+    const predict = part(this, "predict");
+    if (predict && data.predict) {
+      new Prediction(predict, data, data.predict, this.words, (query) => {
+        this.controls?.set(query);
+        return this.start("play");
+      });
+    }
+    for (const event of ["pointerenter", "focusin"]) this.addEventListener(event, () => warm(data), { once: true });
+    this.view.watch(this);
+  }
+
+  disconnectedCallback(): void {
+    this.view?.unwatch();
+  }
+
+  attributeChangedCallback(_: string, old: string | null, spec: string | null): void {
+    if (!this.controls || old === spec) return;
+    this.controls.set(spec ?? "");
+    void this.start("end");
+  }
+
+  /** Does what the run button does. The promise is kept when the run is done or has failed. */
+  async run(): Promise<void> {
+    await this.start("play");
+  }
+
+  /** Sets what a query names over the present settings, runs, and goes to the instant that it speaks of. */
+  apply(query: string): void {
+    if (!this.controls) return;
+    const changes = this.controls.apply(query);
+    let aim: Aim = "end";
+    for (const [key, value] of pairs(`?${query}`)) {
+      if (key === "do" || key === "at") aim = { at: Math.round(parseFloat(value) * 1e9) };
+    }
+    if (changes.length > 0) this.view.announce(changes.join(" · "));
+    const box = this.getBoundingClientRect();
+    if (box.bottom < 0 || box.top > innerHeight) this.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    void this.start(aim);
+  }
+
+  /** Runs the present settings. The promise is kept with the trace, or with nothing when it failed or a newer run took its place. */
+  private start(aim: Aim): Promise<Trace | undefined> {
+    const { data } = this;
+    if (!data) return Promise.resolve(undefined);
+    return new Promise((done) => {
+      this.next?.done(undefined);
+      this.next = { aim, done };
+      if (!this.running) return this.begin(data);
+      if (performance.now() - this.running.since > PATIENCE) this.running.handle.cancel();
+    });
+  }
+
+  private begin(data: LabData): void {
+    const { next } = this;
+    if (!next) return;
+    this.next = undefined;
+    const query = this.controls?.query() ?? this.getAttribute("spec") ?? "";
+    this.controls?.blame(undefined);
+    this.view.problem(undefined);
+    this.say(this.ready ? "running" : "loading");
+    const handle = run(data, `${data.lab}?${query}`, true, (share) => {
+      this.say("running");
+      this.view.running(share);
+    });
+    this.running = { handle, since: performance.now() };
+    this.view.running(0);
+    handle.result
+      .then(
+        (result) => next.done(this.accept(data, result, next.aim)),
+        (e: unknown) => {
+          this.refuse(e instanceof RunFailure ? e.fault : { code: "refused", text: String(e) });
+          next.done(undefined);
+        },
+      )
+      .catch((e: unknown) => this.refuse({ code: "refused", text: String(e) }))
+      .finally(() => {
+        this.running = undefined;
+        if (this.next) this.begin(data);
+        else this.view.running(undefined);
+      });
+  }
+
+  private accept(data: LabData, result: Result, aim: Aim): Trace {
+    this.ready = true;
+    if (this.result) forget(this.result.id);
+    this.result = result;
+    this.words.about(result.spec);
+    const trace = new Trace(result.trace, result.layout);
+    const beats = new Beats(trace.log);
+    this.play = { data, words: this.words, trace, beats, pace: new Pace(trace, beats) };
+    this.toggleAttribute("data-live", true);
+    this.view.show(this.play, result.id, this.aimed(data, aim));
+    this.outcome.show(trace);
+    this.proof.show(result);
+    this.take.show(result.spec, trace);
+    this.dataset["spec"] = result.spec;
+    this.dataset["digest"] = result.digest;
+    this.say("done");
+    const broken = trace.verdicts.find((v) => !v.ok);
+    this.view.announce(broken ? `✗ ${this.words.verdict(broken)}` : this.words.get("all-hold"));
+    const detail = { spec: result.spec, digest: result.digest, ms: result.ms, handled: result.handled };
+    this.dispatchEvent(new CustomEvent("seedbed-done", { bubbles: true, detail }));
+    return trace;
+  }
+
+  /** A Spec may name the instant at which its view opens: the first run of the page's own Spec goes there. */
+  private aimed(data: LabData, aim: Aim): Aim {
+    const at = pairs(data.spec).find(([key]) => key === "at")?.[1];
+    if (at === undefined || aim !== "play" || this.dataset["digest"] !== undefined) return aim;
+    return { at: Math.round(parseFloat(at) * 1e9) };
+  }
+
+  private refuse(fault: Fault): void {
+    if (fault.code === "cancelled") {
+      if (!this.next) this.say(this.result ? "done" : "idle");
+      return;
+    }
+    if (fault.field !== undefined) this.controls?.blame(fault);
+    else this.view.problem(fault);
+    this.say("failed");
+    this.dispatchEvent(new CustomEvent("seedbed-error", { bubbles: true, detail: fault }));
+  }
+
+  private say(state: State): void {
+    this.dataset["state"] = state;
+    if (state !== "done") delete this.dataset["digest"];
+    else if (this.result) this.dataset["digest"] = this.result.digest;
+  }
+}

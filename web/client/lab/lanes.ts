@@ -1,0 +1,289 @@
+// The plots, as lanes over one time axis: for each entity that has them its counts and its level, then the layout's other plots, one
+// lane a column, so that no two curves cross and none is told by colour alone. One cursor runs through all lanes.
+import { bars, type Bin, binned, heights, px, scaleX, steps, ticks, under, type View } from "./curves";
+import { el, svg, write } from "./dom";
+import type { Play } from "./stage";
+import { MARK_ACTION, SUM, type Trace } from "./trace";
+
+/** One track of a lane: counts as bars, or a level as a line. */
+type Track =
+  | { kind: "counts"; passed: Float64Array; refused: Float64Array; unit: string }
+  | { kind: "level"; rows: Float64Array; bound: number; top: number; queue: boolean; unit: string };
+
+interface Lane {
+  title: string;
+  group: string; // lanes of one group share the scale of their counts, so that they can be compared
+  judged: boolean;
+  tracks: Track[];
+  value: HTMLElement;
+  body: HTMLElement;
+}
+
+const COUNTS = 22; // px
+const LEVEL = 36;
+const MOST = 8; // lanes of entities
+
+export class Lanes {
+  readonly root = el("div", { class: "lanes" });
+  /** Called when the reader points at an instant. */
+  onScrub: (t: number) => void = () => {};
+  private play: Play | undefined;
+  private lanes: Lane[] = [];
+  private view: View = { from: 0, to: 1 };
+  private axis = el("div", { class: "axis", "aria-hidden": "true" });
+  private cursor = el("i", { class: "cursor" });
+  private ghost = el("i", { class: "cursor ghost" });
+  private left = 0; // of the tracks within the root, px
+  private width = 0;
+  private t = 0;
+  private hovered: number | undefined;
+
+  constructor() {
+    this.root.addEventListener("pointerdown", (e) => this.down(e));
+    this.root.addEventListener("pointermove", (e) => this.move(e));
+    this.root.addEventListener("pointerleave", () => this.hover(undefined));
+  }
+
+  show(play: Play, view: View): void {
+    this.play = play;
+    this.view = view;
+    this.lanes = [];
+    const parts: Node[] = [];
+    for (const lane of entityLanes(play)) parts.push(this.add(lane));
+    for (const { title, lanes } of plotLanes(play)) {
+      parts.push(el("p", { class: "lanes-title" }, title));
+      for (const lane of lanes) parts.push(this.add(lane));
+    }
+    this.root.replaceChildren(...parts, this.axis, this.cursor, this.ghost);
+    this.lay();
+  }
+
+  /** Shows another stretch of time. */
+  look(view: View): void {
+    this.view = view;
+    this.lay();
+  }
+
+  get looksAt(): View {
+    return this.view;
+  }
+
+  /** Draws everything for the width that there is. */
+  lay(): void {
+    const { play } = this;
+    const first = this.lanes[0]?.body;
+    if (!play || !first || first.clientWidth === 0) return;
+    this.left = first.offsetLeft;
+    this.width = first.clientWidth;
+    const tops = this.tops(play.trace.grain);
+    for (const lane of this.lanes) lane.body.replaceChildren(this.drawing(play, lane, tops.get(lane.group) ?? 1));
+    this.axis.replaceChildren(this.drawAxis(play));
+    this.point(this.t);
+  }
+
+  /** Moves the cursor, and tells the values there. */
+  point(t: number): void {
+    this.t = t;
+    this.put(this.cursor, t);
+    if (this.hovered === undefined) this.tell(t);
+  }
+
+  private put(line: HTMLElement, t: number): void {
+    const x = scaleX(this.view, this.width)(t);
+    const seen = x >= -0.5 && x <= this.width + 0.5;
+    line.hidden = !seen;
+    if (seen) line.style.transform = `translateX(${(this.left + Math.min(this.width, Math.max(0, x))).toFixed(1)}px)`;
+  }
+
+  private tell(t: number): void {
+    const { play } = this;
+    if (!play) return;
+    const row = play.trace.row(t);
+    for (const lane of this.lanes) {
+      const level = lane.tracks.find((k) => k.kind === "level");
+      const counts = lane.tracks.find((k) => k.kind === "counts");
+      const unit = (level ?? counts)?.unit ?? "";
+      const v = level ? level.rows[row] ?? 0 : counts ? (counts.passed[row] ?? 0) + (counts.refused[row] ?? 0) : 0;
+      write(lane.value, play.words.number(unit, v));
+    }
+  }
+
+  private hover(t: number | undefined): void {
+    this.hovered = t;
+    this.ghost.hidden = t === undefined;
+    if (t !== undefined) this.put(this.ghost, t);
+    this.tell(t ?? this.t);
+  }
+
+  private instant(e: PointerEvent): number | undefined {
+    const x = e.clientX - this.root.getBoundingClientRect().left - this.left;
+    if (this.width === 0 || x < -8 || x > this.width + 8) return undefined;
+    const share = Math.min(1, Math.max(0, x / this.width));
+    return this.view.from + share * (this.view.to - this.view.from);
+  }
+
+  private down(e: PointerEvent): void {
+    const t = this.instant(e);
+    if (t === undefined || e.button !== 0) return;
+    this.root.setPointerCapture(e.pointerId);
+    this.onScrub(t);
+  }
+
+  private move(e: PointerEvent): void {
+    const t = this.instant(e);
+    if (e.buttons & 1 && this.root.hasPointerCapture(e.pointerId) && t !== undefined) this.onScrub(t);
+    else if (e.pointerType === "mouse") this.hover(t);
+  }
+
+  private add(spec: Omit<Lane, "value" | "body">): HTMLElement {
+    const value = el("span", { class: "value" });
+    const body = el("div", { class: "tracks" });
+    this.lanes.push({ ...spec, value, body });
+    return el("div", { class: spec.judged ? "lane judged" : "lane" }, el("span", { class: "title" }, spec.title), body, value);
+  }
+
+  /** The largest bar of each group. */
+  private tops(grain: number): Map<string, number> {
+    const tops = new Map<string, number>();
+    for (const { group, tracks } of this.lanes) {
+      for (const track of tracks) {
+        if (track.kind !== "counts") continue;
+        const [passed, refused] = this.bins(track, grain);
+        const on = heights(passed);
+        const top = Math.max(1, ...passed.map((b) => b.n), ...refused.map((b) => b.n + (on.get(b.x0) ?? 0)));
+        tops.set(group, Math.max(tops.get(group) ?? 1, top));
+      }
+    }
+    return tops;
+  }
+
+  private bins(track: Extract<Track, { kind: "counts" }>, grain: number): [Bin[], Bin[]] {
+    return [binned(track.passed, grain, this.view, this.width, 3), binned(track.refused, grain, this.view, this.width, 3)];
+  }
+
+  private drawing(play: Play, lane: Lane, top: number): SVGSVGElement {
+    const { view, width } = this;
+    const grain = play.trace.grain;
+    const height = lane.tracks.reduce((h, k) => h + (k.kind === "counts" ? COUNTS : LEVEL), 0);
+    const out = svg("svg", { width, height, "aria-hidden": "true" });
+    const x = scaleX(view, width);
+    out.append(svg("path", { class: "grid", d: ticks(view, width, 90).map((t) => `M${px(x(t))} 0V${height}`).join("") }));
+    let y = 0;
+    for (const track of lane.tracks) {
+      if (track.kind === "counts") {
+        y += COUNTS;
+        const [passed, refused] = this.bins(track, grain);
+        out.append(svg("path", { class: "admit fill", d: bars(passed, y, COUNTS - 3, top) }));
+        out.append(svg("path", { class: "refuse hollow", d: bars(refused, y, COUNTS - 3, top, heights(passed)) }));
+        continue;
+      }
+      out.append(...this.level(track, y, grain));
+      y += LEVEL;
+    }
+    return out;
+  }
+
+  private level(track: Extract<Track, { kind: "level" }>, top: number, grain: number): SVGElement[] {
+    const { view, width } = this;
+    const base = top + LEVEL;
+    const y = (v: number) => base - (v / track.top) * (LEVEL - 4);
+    const path = steps(track.rows, grain, view, width, y);
+    const name = track.queue ? "queue" : "admit";
+    const out: SVGElement[] = [svg("path", { class: `${name} area`, d: under(path, base) })];
+    if (track.bound > 0) {
+      const over = steps(track.rows, grain, view, width, (v) => y(Math.max(v, track.bound)));
+      out.push(svg("path", { class: "refuse area", d: under(over, y(track.bound)) }));
+      out.push(svg("path", { class: "bound", d: `M0 ${px(y(track.bound))}H${width}` }));
+    }
+    out.push(svg("path", { class: `${name} line`, d: path }));
+    return out;
+  }
+
+  private drawAxis(play: Play): SVGSVGElement {
+    const { view, width } = this;
+    const x = scaleX(view, width);
+    const out = svg("svg", { width, height: 34 });
+    out.append(svg("path", { class: "rule", d: `M0 16.5H${width}` + ticks(view, width, 90).map((t) => `M${px(x(t))} 16.5v4`).join("") }));
+    for (const t of ticks(view, width, 90)) {
+      const at = x(t);
+      const anchor = at < 24 ? "start" : at > width - 24 ? "end" : "middle";
+      out.append(svg("text", { x: px(at), y: 31, "text-anchor": anchor }, play.words.time(t)));
+    }
+    for (const mark of marksOf(play.trace)) {
+      const at = x(mark.t);
+      if (at < 0 || at > width) continue;
+      const d = mark.action ? `M${px(at)} 3l5 9h-10z` : `M${px(at - 4)} 4l8 8m0 -8l-8 8`;
+      out.append(svg("path", { class: mark.action ? "action" : "violation", d }));
+    }
+    return out;
+  }
+}
+
+/** The marks worth a sign on the axis: actions and violations, of each at most one an instant. */
+export function marksOf(trace: Trace): { t: number; action: boolean }[] {
+  const seen = new Set<string>();
+  const out: { t: number; action: boolean }[] = [];
+  for (let i = 0; i < trace.marks.at.length; i++) {
+    const action = trace.marks.kind[i] === MARK_ACTION;
+    if (!action && trace.marks.kind[i]! < MARK_ACTION) continue;
+    const key = `${trace.marks.at[i]} ${action}`;
+    if (!seen.has(key)) out.push({ t: trace.marks.at[i]!, action });
+    seen.add(key);
+  }
+  return out;
+}
+
+function unitOf(trace: Trace, column: string | undefined): string {
+  return trace.layout.columns.find((c) => c.name === column)?.unit ?? "";
+}
+
+/** The plot that a column belongs to. */
+function plotOf(trace: Trace, column: string | undefined) {
+  return trace.layout.plots.find((p) => column !== undefined && p.columns.includes(column));
+}
+
+/** Lanes of entities: the judged ones first where there are too many. */
+function entityLanes({ trace, words }: Play): Omit<Lane, "value" | "body">[] {
+  let entities = trace.layout.entities.filter((e) => e.passed || e.refused || e.level);
+  if (entities.length > MOST) entities = [...entities].sort((a, b) => (b.judged ?? 0) - (a.judged ?? 0)).slice(0, MOST);
+  const reach = (bound: number) =>
+    Math.max(1, bound, ...entities.filter((e) => e.level && (plotOf(trace, e.level)?.bound ?? 0) === bound).map((e) => Math.max(e.full ?? 0, largest(trace.column(e.level)))));
+  return entities.map((e) => {
+    const tracks: Track[] = [];
+    if (e.passed || e.refused) {
+      tracks.push({ kind: "counts", passed: trace.column(e.passed), refused: trace.column(e.refused), unit: unitOf(trace, e.passed) });
+    }
+    if (e.level) {
+      const bound = plotOf(trace, e.level)?.bound ?? 0;
+      tracks.push({ kind: "level", rows: trace.column(e.level), bound, top: reach(bound) * 1.08, queue: e.kind === "queue", unit: unitOf(trace, e.level) });
+    }
+    return { title: words.entity(e), group: "", judged: e.judged === 1, tracks };
+  });
+}
+
+/** The plots that the lanes of entities do not show already. */
+function plotLanes({ data, trace }: Play): { title: string; lanes: Omit<Lane, "value" | "body">[] }[] {
+  const levels = new Set(trace.layout.entities.map((e) => e.level));
+  const out: { title: string; lanes: Omit<Lane, "value" | "body">[] }[] = [];
+  for (const plot of trace.layout.plots) {
+    if (plot.columns.every((c) => levels.has(c))) continue;
+    const top = Math.max(1, plot.bound ?? 0, ...plot.columns.map((c) => largest(trace.column(c)))) * 1.08;
+    const lanes = plot.columns.map((name) => {
+      const rows = trace.column(name);
+      const unit = unitOf(trace, name);
+      const sum = (trace.layout.columns.find((c) => c.name === name)?.gather ?? SUM) === SUM;
+      const track: Track = sum
+        ? { kind: "counts", passed: rows, refused: new Float64Array(0), unit }
+        : { kind: "level", rows, bound: plot.bound ?? 0, top, queue: false, unit };
+      return { title: data.columns[name] ?? name, group: plot.name, judged: false, tracks: [track] };
+    });
+    out.push({ title: data.plots[plot.name] ?? plot.name, lanes });
+  }
+  return out;
+}
+
+function largest(rows: Float64Array): number {
+  let most = 0;
+  for (const v of rows) if (v > most) most = v;
+  return most;
+}

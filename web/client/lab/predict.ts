@@ -1,0 +1,57 @@
+// The question before the run: the reader answers, the variation that the page does not show is run, and both are compared.
+import type { LabData, Predict } from "./data";
+import { part, write } from "./dom";
+import { number, scaleOf } from "./number";
+import type { Trace } from "./trace";
+import type { Words } from "./words";
+
+export class Prediction {
+  private readonly root: HTMLElement;
+  private readonly data: LabData;
+  private readonly words: Words;
+  private readonly predict: Predict;
+  private readonly told: HTMLElement | null;
+
+  /** `run` applies the variation's settings and returns its trace. */
+  constructor(root: HTMLElement, data: LabData, predict: Predict, words: Words, run: (query: string) => Promise<Trace | undefined>) {
+    this.root = root;
+    this.data = data;
+    this.words = words;
+    this.predict = predict;
+    this.told = part(root, "told");
+    const see = part<HTMLAnchorElement>(root, "see");
+    see?.addEventListener("click", (e) => {
+      if (e.ctrlKey || e.metaKey || e.shiftKey) return;
+      e.preventDefault();
+      void this.answer(run);
+    });
+    see?.setAttribute("role", "button");
+    see?.addEventListener("keydown", (e) => {
+      if (e.key !== " ") return; // what a button does
+      e.preventDefault();
+      see.click();
+    });
+  }
+
+  /** What the reader said, in base units; undefined when nothing was said. */
+  private said(): number | undefined {
+    const unit = this.words.metric(this.predict.metric)?.unit ?? "";
+    for (const input of this.root.querySelectorAll<HTMLInputElement>("[data-answer]")) {
+      if (input.type === "radio" && input.checked) return Number(input.value);
+      if (input.type === "number" && input.value !== "") return Math.round(Number(input.value) * scaleOf(unit));
+    }
+    return undefined;
+  }
+
+  private async answer(run: (query: string) => Promise<Trace | undefined>): Promise<void> {
+    const said = this.said();
+    const trace = await run(this.predict.query);
+    const value = trace?.metric(this.data, this.predict.metric);
+    if (value === undefined || !this.told) return;
+    const unit = this.words.metric(this.predict.metric)?.unit ?? "";
+    const text = (v: number) => number(this.data.lang, unit, v);
+    const key = said === undefined ? "predict-seen" : said === value ? "predict-right" : "predict-wrong";
+    this.root.dataset["answered"] = said === undefined ? "seen" : said === value ? "right" : "wrong";
+    write(this.told, this.words.get(key, { said: said === undefined ? "" : text(said), value: text(value) }));
+  }
+}

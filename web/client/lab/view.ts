@@ -1,0 +1,229 @@
+// The picture's side of a lab: the server's still until there is a run, then the stage, the timeline, the lanes and the log, all at one
+// place of one run.
+import type { Fault } from "../worker/protocol";
+import type { LabData } from "./data";
+import { button, el, part, write } from "./dom";
+import type { Aim } from "./element";
+import { Lanes, marksOf } from "./lanes";
+import { Log } from "./log";
+import { momentOf } from "./moment";
+import { plain } from "./number";
+import { Player } from "./player";
+import { Stage, type Play } from "./stage";
+import { Timeline } from "./timeline";
+import { above } from "./trace";
+import type { Words } from "./words";
+
+export interface ViewEvents {
+  run(): void;
+  cancel(): void;
+  /** The reader wants to see the run, and there is none yet. */
+  want(aim: Aim): void;
+}
+
+export class View {
+  private readonly words: Words;
+  private readonly stage = new Stage();
+  private readonly lanes = new Lanes();
+  private readonly log: Log;
+  private readonly timeline: Timeline;
+  private readonly player = new Player();
+  private readonly still: HTMLElement | null;
+  private readonly trouble = el("div", { class: "lab-trouble", role: "alert", hidden: "" });
+  private readonly many = el("p", { class: "lab-note", hidden: "" });
+  private readonly deeds = el("div", { class: "lab-deeds", hidden: "" });
+  private play: Play | undefined;
+  private width = 0;
+  private readonly sizes = new ResizeObserver(() => this.resized());
+  private readonly seen = new IntersectionObserver((entries) => this.player.hold("off screen", !entries.at(-1)?.isIntersecting));
+  private readonly scheme = matchMedia("(prefers-color-scheme: dark)");
+  private readonly theme = new MutationObserver(() => this.repaint());
+
+  constructor(root: HTMLElement, words: Words, on: ViewEvents) {
+    this.words = words;
+    this.log = new Log(words);
+    this.still = part(root, "still");
+    const { player } = this;
+    this.timeline = new Timeline(words, {
+      run: on.run,
+      cancel: on.cancel,
+      play: () => (!this.play ? on.want("play") : player.playing ? player.stop() : player.start()),
+      step: (by) => (this.play ? void player.step(by) : on.want({ share: 0 })),
+      mark: (by) => this.play && player.jump(marksOf(this.play.trace).map((m) => m.t), by),
+      scrub: (share) => (this.play ? player.scrub(share * this.play.trace.horizon) : on.want({ share })),
+      speed: (v) => (player.speed = v),
+      zoom: (factor) => this.zoom(factor),
+    });
+    player.onMove = () => this.draw();
+    player.onPlaying = (playing) => {
+      this.timeline.playing(playing);
+      this.draw();
+    };
+    this.lanes.onScrub = (t) => player.scrub(t);
+    this.stage.root.hidden = this.lanes.root.hidden = this.log.root.hidden = true;
+    root.append(this.trouble, this.stage.root, this.many, this.timeline.root, this.deeds, this.lanes.root, this.log.root);
+  }
+
+  /** Follows what the page does to the lab: its width, its being seen, its colours. */
+  watch(host: HTMLElement): void {
+    this.sizes.observe(this.timeline.root);
+    this.seen.observe(host);
+    document.addEventListener("visibilitychange", this.hidden);
+    this.scheme.addEventListener("change", this.repaint);
+    this.theme.observe(document.documentElement, { attributes: true });
+    this.hidden();
+  }
+
+  unwatch(): void {
+    this.sizes.disconnect();
+    this.seen.disconnect();
+    this.theme.disconnect();
+    this.scheme.removeEventListener("change", this.repaint);
+    document.removeEventListener("visibilitychange", this.hidden);
+    this.player.hold("gone", true);
+  }
+
+  private readonly hidden = (): void => {
+    this.player.hold("gone", false);
+    this.player.hold("hidden tab", document.visibilityState === "hidden");
+  };
+
+  private readonly repaint = (): void => {
+    this.stage.paint();
+    this.draw();
+  };
+
+  /** Shows a run. */
+  show(play: Play, id: number, aim: Aim): void {
+    const { player, play: before } = this;
+    const share = before ? player.place.t / before.trace.horizon : 1;
+    this.play = play;
+    if (this.still) this.still.hidden = true;
+    this.stage.root.hidden = this.lanes.root.hidden = this.log.root.hidden = false;
+    this.deeds.hidden = this.deeds.childElementCount === 0;
+    this.many.hidden = !play.trace.truncated;
+    if (play.trace.truncated) write(this.many, this.words.get("many", { n: this.words.number("", play.beats.events.at.length) }));
+    this.timeline.show(play.trace);
+    this.stage.show(play);
+    this.lanes.show(play, this.stretch(play, before));
+    player.show(play, id, this.placeOf(play, aim === "play" ? { share: 0 } : aim === "keep" ? { share } : aim));
+    if (aim === "play") player.start();
+    else if (aim !== "keep") player.stop();
+  }
+
+  /** The stretch of time that the lanes look at: the same as before where that makes sense. */
+  private stretch(play: Play, before: Play | undefined): { from: number; to: number } {
+    const at = this.lanes.looksAt;
+    if (before && before.trace.horizon === play.trace.horizon) return at;
+    return { from: 0, to: play.trace.horizon };
+  }
+
+  private placeOf(play: Play, aim: "end" | { at: number } | { share: number }) {
+    const t = aim === "end" ? Infinity : "at" in aim ? aim.at : aim.share * play.trace.horizon;
+    if (t <= 0) return { t: 0, beats: 0 };
+    return t >= play.trace.horizon ? play.pace.place(Infinity) : play.pace.after(t);
+  }
+
+  visit(t: number): void {
+    this.player.visit(t);
+    this.look();
+    this.timeline.root.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Shows that a run is under way. */
+  running(share: number | undefined): void {
+    this.timeline.running(share);
+  }
+
+  /** Says something to everyone who listens. */
+  announce(text: string): void {
+    this.log.say(text);
+  }
+
+  /** Says what went wrong, and offers what helps; the picture that is there stays. */
+  problem(fault: Fault | undefined): void {
+    this.trouble.hidden = fault === undefined;
+    if (!fault) return;
+    const again = button(this.words.get("try-again"), { class: "button" }, () => this.timeline.root.querySelector<HTMLElement>('[data-part="run"]')?.click());
+    const reload = button(this.words.get("reload"), { class: "button" }, () => location.reload());
+    this.trouble.replaceChildren(el("p", {}, this.words.fault(fault)), fault.code === "missing" ? reload : again);
+  }
+
+  /** Offers the lab's actions at the present instant. */
+  offer(data: LabData, act: (at: number, rest: string) => void): void {
+    for (const action of data.actions) {
+      const fields: HTMLElement[] = [];
+      const value = action.value && el("input", { type: "number", step: "any", value: plain(action.value.default, action.value.scale), "aria-label": action.value.label || action.label });
+      const target = action.targets && el("select", { "aria-label": action.label }, ...action.targets.map((t) => el("option", { value: t }, data.entities[t] ?? t)));
+      if (target) fields.push(target);
+      if (value) fields.push(value);
+      const go = button(action.label, { class: "chip" }, () => {
+        const at = Math.min(Math.round(this.player.place.t), (this.play?.trace.horizon ?? 1) - 1);
+        const words = [action.verb, target?.value ?? "", value?.value ?? ""];
+        while (words.at(-1) === "") words.pop();
+        act(at, words.join(":"));
+      });
+      this.deeds.append(el("span", { class: "lab-deed" }, go, ...fields));
+    }
+    if (data.actions.length > 0) this.deeds.prepend(el("span", { class: "lab-group" }, this.words.get("at-this-instant")));
+  }
+
+  private resized(): void {
+    const width = this.timeline.root.clientWidth;
+    if (width === this.width || !this.play) return;
+    this.width = width;
+    this.stage.lay();
+    this.lanes.lay();
+    this.draw();
+  }
+
+  private zoom(factor: number): void {
+    if (!this.play) return;
+    const { horizon, grain } = this.play.trace;
+    const { from, to } = this.lanes.looksAt;
+    const length = Math.min(horizon, Math.max(8 * grain, (to - from) / factor));
+    const middle = this.player.place.t;
+    const start = Math.min(horizon - length, Math.max(0, middle - length / 2));
+    this.lanes.look({ from: start, to: start + length });
+  }
+
+  /** Lets the lanes follow the cursor when they look at a part of the run only. */
+  private look(): void {
+    const { from, to } = this.lanes.looksAt;
+    const { t } = this.player.place;
+    const horizon = this.play?.trace.horizon ?? 0;
+    if (t >= from && t <= to) return;
+    const start = Math.min(horizon - (to - from), Math.max(0, t - (to - from) / 5));
+    this.lanes.look({ from: start, to: start + (to - from) });
+  }
+
+  private draw(): void {
+    const { play, player } = this;
+    if (!play) return;
+    const { place, fine } = player;
+    const moment = momentOf(play.data, play.trace, play.beats, place);
+    const told = fine ?? (player.playing ? undefined : { beats: play.beats, told: place.beats });
+    const onBeat = told && told.told > 0 && place.t < play.trace.horizon && place.t === told.beats.at[told.told - 1];
+    this.stage.draw(moment, onBeat ? { beats: told.beats, beat: told.told - 1 } : { x: player.x, speed: player.speed });
+    this.look();
+    this.lanes.point(place.t);
+    this.timeline.point(place.t, this.where(play), player.playing);
+    this.log.show(play.trace.layout, fine?.beats ?? play.beats, fine?.told ?? place.beats, player.playing || onBeat === true);
+  }
+
+  /** The place in words: "1.001 s · step 12 of 40". */
+  private where(play: Play): string {
+    const { place, fine, playing } = this.player;
+    const { words } = this;
+    // While it moves, digits that nobody can read are left out.
+    const quantum = 10 ** Math.max(0, Math.floor(Math.log10(play.trace.horizon)) - 3);
+    const t = words.time(playing ? Math.round(place.t / quantum) * quantum : Math.round(place.t));
+    if (fine) {
+      const n = fine.beats.events.n[fine.beats.order[fine.beats.told(fine.told) - 1]!]!;
+      return words.get("place-event", { t, n: words.number("", n), all: words.number("", play.trace.handled) });
+    }
+    if (play.trace.truncated && place.t > (play.beats.at[play.beats.count - 1] ?? 0)) return t;
+    const all = play.trace.truncated ? above(play.beats.at, Infinity) : play.beats.count;
+    return words.get("place", { t, n: words.number("", place.beats), all: words.number("", all) });
+  }
+}
