@@ -2,11 +2,15 @@ package limiter
 
 import "seedbed/chapters/hashing"
 
-// Bounds of a Keyed. A key is looked for in at most maxProbes neighbouring slots, so no choice of keys makes a decision slow.
+// MaxKeys bounds the keys of a Keyed.
+const MaxKeys = 1 << 24
+
 const (
-	MaxKeys       = 1 << 24
-	maxProbes     = 32
-	sweepPerKey   = 4
+	// A key lies in one of maxProbes neighbouring slots, so no choice of keys makes a decision slow. With at most half of the
+	// slots used, a key of an honest hash finds no place there once in 10^10 times.
+	maxProbes     = 128
+	sweepPerKey   = 4  // slots that a new key looks through for old ones
+	sweepWhenFull = 64 // and when without that there would be no room
 	firstCapacity = 16
 )
 
@@ -22,7 +26,7 @@ type State[S any] interface {
 // KeyedConfig describes a Keyed.
 type KeyedConfig[S any] struct {
 	New     S      // a fresh limiter; each key starts with a clone of it
-	MaxKeys int    // most keys with a limiter of their own, 1..MaxKeys
+	MaxKeys int    // most keys with a limiter of their own, 1..16,777,216, the constant MaxKeys
 	Seed    uint64 // of the hash; give each process its own secret one where strangers choose the keys
 }
 
@@ -31,14 +35,16 @@ type KeyedConfig[S any] struct {
 // A key whose limiter is as new again is dropped: a fresh one would decide alike, so nothing is lost. New keys push that along, a
 // few old ones each, and SweepAt does it for all. When MaxKeys keys are in use and none can be dropped, further keys share one
 // more limiter, the crowd, until there is room; and a key that then gets its own starts with a copy of the crowd's state, which
-// has counted whatever the key has taken. So no key ever gets more than its limit, however many keys come, and nobody is locked
-// out merely for being new.
+// has counted whatever the key has taken. So no key ever gets more than its limit, however many keys come. What a new key may get
+// in such times is less: it waits as the crowd does.
 //
 // Only a 64-bit hash of a key is kept. Two keys with the same hash share a limiter: never too much for either, and among a million
 // keys it happens to one pair with a probability of 3 in 10^8.
 //
-// An instant older than the newest one seen by any key counts as that. O(1) a take, at most 32 slots looked at; 8 bytes a slot
-// beside the limiter's own, at most 4/3·MaxKeys slots rounded up to a power of two.
+// An instant older than the newest one seen by any key counts as that. O(1) a take, and never more than a few hundred slots looked
+// at; growing the table is O(keys). Memory is 8 bytes a slot beside the limiter's own, at most 2·MaxKeys slots rounded up to a power
+// of two. Strangers who know the seed can choose keys that land in one place; then they, and others from there, share the crowd's
+// limiter, and no more can come of it.
 type Keyed[S any, P State[S]] struct {
 	fresh   S
 	crowd   S
@@ -47,7 +53,8 @@ type Keyed[S any, P State[S]] struct {
 	time    flow
 	slots   []slot[S] // power of two; linear probing; hash 0 is empty
 	used    int
-	hand    int // where the next sweep goes on
+	hand    int  // where the next sweep goes on
+	frozen  bool // the table could not grow, because of keys chosen to collide
 	crowded int64
 }
 
@@ -102,10 +109,13 @@ func (k *Keyed[S, P]) take(hash uint64, now, n int64) Decision {
 // takeNew serves a key without a limiter: its own if there is room, else the crowd's.
 func (k *Keyed[S, P]) takeNew(hash uint64, at, n int64) Decision {
 	k.sweep(at, sweepPerKey)
-	if k.used == len(k.slots)*3/4 && k.used < k.max {
+	if k.used == k.max {
+		k.sweep(at, sweepWhenFull)
+	}
+	if k.used == len(k.slots)/2 && k.used < k.max && !k.frozen {
 		k.grow()
 	}
-	if k.used < k.max {
+	if k.used < k.max && k.used < len(k.slots)*3/4 {
 		if i, ok := k.vacant(hash); ok {
 			k.slots[i] = slot[S]{hash: hash, state: P(&k.crowd).Clone()}
 			k.used++
@@ -141,15 +151,14 @@ func (k *Keyed[S, P]) vacant(hash uint64) (int, bool) {
 	return 0, false
 }
 
-// grow doubles the table. A key that no longer finds a place near its home would be lost, and its use with it: then the table
-// doubles once more.
+// grow doubles the table. A key that no longer finds a place near its home would be lost, and its use with it: then the table stays
+// as it is, for good, since trying again would cost as much for nothing.
 func (k *Keyed[S, P]) grow() {
 	old := k.slots
-	for size := max(firstCapacity, 2*len(old)); ; size *= 2 {
-		k.slots = make([]slot[S], size)
-		if k.refill(old) {
-			return
-		}
+	k.slots = make([]slot[S], max(firstCapacity, 2*len(old)))
+	k.hand = 0
+	if !k.refill(old) {
+		k.slots, k.frozen = old, true
 	}
 }
 

@@ -112,7 +112,7 @@ func TestEachClaimCanFail(t *testing.T) {
 			b, _ := limiter.NewTokenBucket(limiter.RateConfig{Rate: limiter.PerSecond(20), Burst: burst})
 			return &b
 		}},
-		{"believes an old instant", limitertest.Stale, limitertest.YesNo &^ limitertest.Bounded, func() limiter.Limiter {
+		{"believes an old instant", limitertest.Stale, limitertest.YesNo, func() limiter.Limiter {
 			return &float{tokens: burst, trustsOld: true}
 		}},
 		{"refuses the whole burst", limitertest.Fills | limitertest.Negative, limitertest.YesNo, func() limiter.Limiter {

@@ -1,0 +1,185 @@
+package limiter_test
+
+import (
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"seedbed/chapters/limiter"
+)
+
+const (
+	hour = 3600 * second
+	year = 365 * 24 * hour
+)
+
+// TestExactWithinOneInt64: where n·horizon stays below 2^63 the rate is kept as it is, else it is rounded to the slower side.
+func TestExactWithinOneInt64(t *testing.T) {
+	for _, c := range []struct {
+		rate    limiter.Rate
+		horizon int64
+		exact   bool
+	}{
+		{limiter.PerSecond(1), 0, true},
+		{limiter.PerSecond(100), 100 * year, true},
+		{limiter.PerSecond(300), 0, true},
+		{limiter.PerSecond(300), 97 * year, true},
+		{limiter.PerSecond(300), 98 * year, false},
+		{limiter.PerSecond(99_991), 25 * hour, true},
+		{limiter.PerSecond(99_991), 26 * hour, false},
+		{limiter.PerSecond(99_991), 0, false},
+		{limiter.Rate{N: 1, Per: 30 * year}, 100 * year, true},
+	} {
+		g, err := limiter.NewGCRA(limiter.GCRAConfig{Rate: c.rate, Burst: 1, Horizon: c.horizon})
+		if err != nil {
+			t.Errorf("%+v over %d ns: %v", c.rate, c.horizon, err)
+			continue
+		}
+		if g.Exact() != c.exact {
+			t.Errorf("%+v over %d ns: exact %v, want %v", c.rate, c.horizon, g.Exact(), c.exact)
+		}
+	}
+}
+
+// TestRoundedIsSlowerByLittle, whatever the rate, the burst and the horizon.
+func TestRoundedIsSlowerByLittle(t *testing.T) {
+	rounded := 0
+	rapid.Check(t, func(t *rapid.T) {
+		r := limiter.Rate{N: rapid.Int64Range(1, 1<<50).Draw(t, "N"), Per: rapid.Int64Range(1, 1<<50).Draw(t, "Per")}
+		cfg := limiter.GCRAConfig{
+			Rate: r, Burst: rapid.Int64Range(0, 1<<40).Draw(t, "burst"), Horizon: rapid.Int64Range(1, 1<<62-1).Draw(t, "horizon"),
+		}
+		g, err := limiter.NewGCRA(cfg)
+		if err != nil {
+			return // TestGCRAErrorsSayWhatFits
+		}
+		kept, asked := g.Rate(), big.NewRat(r.N, r.Per)
+		ratio := new(big.Rat).Quo(big.NewRat(kept.N, kept.Per), asked)
+		if ratio.Cmp(big.NewRat(1, 1)) > 0 {
+			t.Fatalf("%+v is kept as %+v, which is faster", r, kept)
+		}
+		if ratio.Cmp(big.NewRat(999, 1000)) < 0 {
+			t.Fatalf("%+v is kept as %+v, slower by more than 1 in 1000", r, kept)
+		}
+		if g.Exact() != (ratio.Cmp(big.NewRat(1, 1)) == 0) {
+			t.Fatalf("%+v is kept as %+v, but exact says %v", r, kept, g.Exact())
+		}
+		if !g.Exact() {
+			rounded++
+		}
+		// At the far end of the horizon, with all of the burst taken: nothing overflows.
+		if cfg.Burst == 0 {
+			return
+		}
+		if d := g.TakeAt(cfg.Horizon, cfg.Burst); !d.OK || d.Remaining != 0 || d.ResetAfter <= 0 {
+			t.Fatalf("the whole burst at the horizon: %+v", d)
+		}
+		for _, n := range []int64{1, cfg.Burst} {
+			if d := g.TakeAt(0, n); d.OK {
+				t.Fatalf("%d more at 0: %+v", n, d)
+			}
+			if d := g.TakeAt(cfg.Horizon, n); d.OK || d.RetryAfter != limiter.Never {
+				t.Fatalf("%d more at the horizon: %+v, want never", n, d)
+			}
+		}
+	})
+	if rounded == 0 {
+		t.Error("no draw was rounded, so nothing was tested")
+	}
+}
+
+// TestGCRAErrorsSayWhatFits: the range in the error is right: at its end the limiter is made.
+func TestGCRAErrorsSayWhatFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cfg := limiter.GCRAConfig{
+			Rate:    limiter.Rate{N: rapid.Int64Range(0, 1<<62).Draw(t, "N"), Per: rapid.Int64Range(0, 1<<62).Draw(t, "Per")},
+			Burst:   rapid.Int64Range(-1, 1<<62).Draw(t, "burst"),
+			Horizon: rapid.Int64Range(-1, 1<<63-1).Draw(t, "horizon"),
+		}
+		// Each mend may uncover the next fault, but no more than there are fields.
+		for range 6 {
+			_, err := limiter.NewGCRA(cfg)
+			if err == nil {
+				return
+			}
+			fault := err.(*limiter.RangeError)
+			if fault.Min > fault.Max || fault.Got >= fault.Min && fault.Got <= fault.Max {
+				t.Fatalf("%+v: %v, which nothing satisfies or which is satisfied", cfg, err)
+			}
+			mended := min(max(fault.Got, fault.Min), fault.Max)
+			switch fault.Field {
+			case "rate":
+				cfg.Rate.N = mended
+			case "period":
+				cfg.Rate.Per = mended
+			case "burst":
+				cfg.Burst = mended
+			case "horizon":
+				cfg.Horizon = mended
+			default:
+				t.Fatalf("an error about %q", fault.Field)
+			}
+		}
+		t.Fatalf("still wrong after six mends: %+v", cfg)
+	})
+}
+
+// TestPastTheHorizon a limiter runs dry and then says never; before 0 its clock has not begun.
+func TestPastTheHorizon(t *testing.T) {
+	g := must(limiter.NewGCRA(limiter.GCRAConfig{Rate: limiter.PerSecond(10), Burst: 5, Horizon: hour}))
+	if got := arrive(g, -hour, 10); got != 5 {
+		t.Errorf("%d passed before 0, want the burst of 5", got)
+	}
+	if d := g.TakeAt(0, 1); d.OK || d.RetryAfter != 100*ms {
+		t.Errorf("at 0: %+v, want the burst still spent", d)
+	}
+	if got := arrive(g, hour, 10); got != 5 {
+		t.Errorf("%d passed at the horizon, want the burst of 5", got)
+	}
+	for _, now := range []int64{hour, 2 * hour, 1<<63 - 1} {
+		if d := g.TakeAt(now, 1); d.OK || d.RetryAfter != limiter.Never {
+			t.Errorf("at %d: %+v, want never", now, d)
+		}
+	}
+	if d := g.TakeAt(hour-50*ms, 1); d.OK || d.RetryAfter != limiter.Never {
+		t.Errorf("50 ms before the horizon: %+v, want never: what could pass lies behind it", d)
+	}
+}
+
+// TestAllowIsTakeOfOne without the report.
+func TestAllowIsTakeOfOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := limiter.Rate{N: rapid.Int64Range(1, 9).Draw(t, "N"), Per: rapid.Int64Range(1, 25).Draw(t, "Per")}
+		burst := rapid.Int64Range(0, 4).Draw(t, "burst")
+		a := must(limiter.NewGCRA(limiter.GCRAConfig{Rate: r, Burst: burst, Horizon: 1000}))
+		b := must(limiter.NewGCRA(limiter.GCRAConfig{Rate: r, Burst: burst, Horizon: 1000}))
+		for range rapid.IntRange(1, 60).Draw(t, "calls") {
+			now := rapid.Int64Range(-20, 1020).Draw(t, "now")
+			if got, want := a.AllowAt(now), b.TakeAt(now, 1).OK; got != want {
+				t.Fatalf("at %d: allow says %v, take says %v", now, got, want)
+			}
+		}
+	})
+}
+
+// TestDecisionsAllocateNothing, in any limiter, once its ring or table has grown.
+func TestDecisionsAllocateNothing(t *testing.T) {
+	all := windows(10, second)
+	for name, l := range rates(limiter.PerSecond(10), 10) {
+		all[name] = l
+	}
+	layered := limiter.NewLayered(tokenBucket(limiter.PerSecond(10), 5).(limiter.Serial), slidingLog(10, second).(limiter.Serial))
+	all["layered"] = &layered
+	for name, l := range all {
+		now := int64(0)
+		allocs := testing.AllocsPerRun(1000, func() {
+			now += 30 * ms
+			l.TakeAt(now, 1)
+			l.TakeAt(now, 3)
+		})
+		if allocs != 0 {
+			t.Errorf("%s: %v allocations for two decisions, want none", name, allocs)
+		}
+	}
+}
