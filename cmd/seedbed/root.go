@@ -15,6 +15,7 @@ import (
 // commands are the commands of the first level, in the order of the help.
 var commands = []func(*app) *cobra.Command{
 	(*app).labCommand,
+	(*app).checkCommand,
 }
 
 // root builds the tree of commands in the language of this process.

@@ -1,0 +1,175 @@
+// Package check judges all content at once, as `seedbed check` reports it and as the site does when it starts: every fault that can be
+// found without a reader, each as file:line: message.
+//
+// What one file can say of itself is found by packages text and page while they read it. This package adds what takes several files,
+// the labs, or a run:
+//
+//   - links lead to a page, a lab, a term, a decision and an anchor that exist; a link to a lab has settings that the lab accepts;
+//   - every number in prose can be computed, a prediction's truth is among its choices, a goal is not reached before anybody tries;
+//   - front matter is complete for its kind of page, its order is that of the file's name, the labs and terms it lists are those of
+//     the text, what it builds on exists;
+//   - what one language has, the other has: pages, headings, labs, questions, terms; a page does not follow an older text;
+//   - each lab's codes have their sentences in every language;
+//   - Chinese is written with Chinese punctuation.
+//
+// A folder with one language is judged as one language, and a folder without ui.yaml and labs/ as notes that use the texts of the
+// program. Nothing is written, and nothing is read but the given files.
+package check
+
+import (
+	"cmp"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"seedbed/labs"
+	"seedbed/web/page"
+	"seedbed/web/text"
+)
+
+// Content returns the faults of all content below fsys, by file and line, with the labs that it may name.
+func Content(fsys fs.FS, all []*labs.Lab) []*text.Problem {
+	s := &site{fsys: fsys, labs: all, runs: map[string]*labs.Trace{}}
+	s.texts()
+	for _, lang := range text.Langs {
+		if found, err := fs.Stat(fsys, string(lang)); err == nil && found.IsDir() {
+			s.books = append(s.books, s.read(lang))
+		}
+	}
+	if len(s.books) == 0 {
+		s.add(".", 0, "no content is here; it wants a folder en or zh with chapters/*.md")
+	}
+	for _, b := range s.books {
+		s.book(b)
+	}
+	s.pairs()
+	slices.SortStableFunc(s.problems, func(a, b *text.Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
+	})
+	return slices.CompactFunc(s.problems, func(a, b *text.Problem) bool { return *a == *b })
+}
+
+// site is all content while it is judged.
+type site struct {
+	fsys     fs.FS
+	labs     []*labs.Lab
+	books    []*book
+	runs     map[string]*labs.Trace
+	problems []*text.Problem
+}
+
+// book is the content of one language.
+type book struct {
+	lang      text.Lang
+	glossary  *page.Glossary // nil without one
+	chapters  map[string]*page.Page
+	decisions map[string]*page.Page
+	pages     []*page.Page // chapters, then decisions, by file name
+}
+
+func (s *site) add(file string, line int, message string) {
+	s.problems = append(s.problems, &text.Problem{File: file, Line: line, Message: message})
+}
+
+func (s *site) find(id string) *labs.Lab {
+	for _, l := range s.labs {
+		if l.ID == id {
+			return l
+		}
+	}
+	return nil
+}
+
+// texts judges the words of pages and the texts of labs, where the folder has any.
+func (s *site) texts() {
+	own := false
+	for _, lang := range text.Langs {
+		for _, name := range []string{"ui.yaml", "labs"} {
+			_, err := fs.Stat(s.fsys, path.Join(string(lang), name))
+			own = own || err == nil
+		}
+	}
+	if !own {
+		return
+	}
+	texts, err := text.Load(s.fsys)
+	s.problems = append(s.problems, text.Problems(err)...)
+	for _, lab := range s.labs {
+		s.problems = append(s.problems, text.Problems(texts.Prove(lab))...)
+	}
+	for _, lang := range text.Langs {
+		files, _ := fs.Glob(s.fsys, path.Join(string(lang), "labs", "*.yaml")) // the pattern is good
+		for _, file := range files {
+			if id := strings.TrimSuffix(path.Base(file), ".yaml"); s.find(id) == nil {
+				s.add(file, 0, "there is no lab "+id+"; its texts belong to nothing")
+			}
+			if lang == text.ZH {
+				s.chineseYAML(file)
+			}
+		}
+		if lang == text.ZH {
+			s.chineseYAML(path.Join(string(lang), "ui.yaml"))
+		}
+	}
+}
+
+// read parses the files of one language.
+func (s *site) read(lang text.Lang) *book {
+	b := &book{lang: lang, chapters: map[string]*page.Page{}, decisions: map[string]*page.Page{}}
+	terms := path.Join(string(lang), "glossary", "terms.yaml")
+	if src, err := fs.ReadFile(s.fsys, terms); err == nil {
+		var problems []*text.Problem
+		b.glossary, problems = page.ParseGlossary(src, page.Options{File: terms, Find: s.find})
+		s.problems = append(s.problems, problems...)
+		if lang == text.ZH {
+			s.chineseYAML(terms)
+		}
+	}
+	s.readFolder(b, "chapters", b.chapters)
+	s.readFolder(b, "decisions", b.decisions)
+	return b
+}
+
+func (s *site) readFolder(b *book, folder string, into map[string]*page.Page) {
+	files, _ := fs.Glob(s.fsys, path.Join(string(b.lang), folder, "*.md")) // the pattern is good
+	for _, file := range files {
+		src, err := fs.ReadFile(s.fsys, file)
+		if err != nil {
+			s.add(file, 0, "cannot be read: "+err.Error())
+			continue
+		}
+		p, problems := page.Parse(src, page.Options{File: file, Find: s.find, Glossary: b.glossary})
+		s.problems = append(s.problems, problems...)
+		slug := page.Slug(file)
+		if other, taken := into[slug]; taken {
+			s.add(file, 0, "has the address of "+other.File+"; rename one of them")
+			continue
+		}
+		into[slug] = p
+		b.pages = append(b.pages, p)
+		if b.lang == text.ZH {
+			s.chineseMarkdown(file, src)
+		}
+	}
+}
+
+// book judges the pages of one language.
+func (s *site) book(b *book) {
+	for _, p := range b.pages {
+		if path.Base(path.Dir(p.File)) == "decisions" {
+			s.decision(b, p)
+		} else {
+			s.chapter(b, p)
+		}
+		s.links(b, p)
+		s.render(b, p)
+	}
+	if b.glossary != nil {
+		s.links(b, b.glossary.Page)
+		for _, t := range b.glossary.Terms {
+			_, problems := b.glossary.HTML(t, s.renderer(b))
+			s.problems = append(s.problems, problems...)
+		}
+	}
+}
