@@ -2,6 +2,8 @@ package check_test
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,104 +15,22 @@ import (
 	"seedbed/web/text"
 )
 
-// good is notes in two languages without a fault. Tests spoil one thing and expect one fault.
-func good() map[string]string {
-	return map[string]string{
-		"en/chapters/01-edges.md": `---
-title: Edges
-summary: What an edge admits.
-order: 1
-labs: [window-edge]
-terms: [burst]
-updated: 2026-11-01
----
-
-A [[burst]] is many at once.
-
-## Run {#run}
-
-It admits {=window-edge?use=fixed#admitted}. See [the next](02-costs.md#memory), [a lab](/labs/window-edge?use=log),
-[a term](../glossary/terms.yaml#burst), [a decision](../decisions/DL-1-integers.md), #DL-1, [above](#run).
-
-` + "```lab window-edge?use=fixed\nquestion: How many?\npredict:\n  question: And later?\n  with: gap=1500&first=100\n  metric: admitted\n  choices: [100, 200]\ngoal: {metric: admitted, at-most: 150}\n```" + `
-
-[Use a log](lab:use=log).
-
-` + "```quiz\n- question: Why?\n  kind: choice\n  choices:\n    - {text: a, right: true, why: because}\n    - {text: b, why: no}\n```\n",
-		"en/chapters/02-costs.md": `---
-title: Costs
-summary: What it costs.
-order: 2
-uses: [edges]
-updated: 2026-11-01
----
-
-## Memory {#memory}
-
-Some.
-`,
-		"en/decisions/DL-1-integers.md": `---
-id: DL-1
-title: Integers
-date: 2026-10-01
-status: accepted
-drivers: [the same everywhere]
-metric: one digest
-updated: 2026-10-01
----
-
-Time is an integer.
-`,
-		"en/glossary/terms.yaml": "burst:\n  term: burst\n  also: [bursts]\n  text: Many at once.\n  see: []\n",
-		"zh/chapters/01-edges.md": `---
-title: 边缘
-summary: 边缘放过多少。
-order: 1
-labs: [window-edge]
-terms: [burst]
-updated: 2026-11-02
-translates: 2026-11-01
----
-
-[[突发]]是一下来很多。
-
-## 运行 {#run}
-
-放过{=window-edge?use=fixed#admitted}个。见[下一篇](02-costs.md#memory)。
-
-` + "```lab window-edge?use=fixed\nquestion: 多少？\npredict:\n  question: 之后呢？\n  with: gap=1500&first=100\n  metric: admitted\n  choices: [100, 200]\ngoal: {metric: admitted, at-most: 150}\n```" + `
-
-[改用日志](lab:use=log)。
-
-` + "```quiz\n- question: 为什么？\n  kind: choice\n  choices:\n    - {text: 甲, right: true, why: 因为}\n    - {text: 乙, why: 不对}\n```\n",
-		"zh/chapters/02-costs.md": `---
-title: 代价
-summary: 代价是什么。
-order: 2
-uses: [edges]
-updated: 2026-11-02
-translates: 2026-11-01
----
-
-## 内存 {#memory}
-
-一些（不多），加上(a + b) × c。
-`,
-		"zh/decisions/DL-1-integers.md": `---
-id: DL-1
-title: 整数
-date: 2026-10-01
-status: accepted
-drivers: [处处相同]
-metric: 同一个摘要
-updated: 2026-10-01
-translates: 2026-10-01
----
-
-时间是整数。
-`,
-		"zh/glossary/terms.yaml": "burst:\n  term: 突发\n  also: []\n  text: 一下来很多。\n  see: []\n",
+// good reads testdata/good: notes in two languages without a fault. Tests spoil one thing and expect one fault.
+func good(t *testing.T) map[string]string {
+	t.Helper()
+	root, files := os.DirFS("testdata/good"), map[string]string{}
+	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		src, err := fs.ReadFile(root, path)
+		files[path] = string(src)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
+	return files
 }
 
 func judge(files map[string]string) []string {
@@ -130,7 +50,7 @@ func list(problems []*text.Problem) []string {
 }
 
 func TestGoodContentHasNoProblem(t *testing.T) {
-	for name, files := range map[string]map[string]string{"two languages": good(), "one language": only(good(), "en/"), "the other": only(good(), "zh/")} {
+	for name, files := range map[string]map[string]string{"two languages": good(t), "one language": only(good(t), "en/"), "the other": only(good(t), "zh/")} {
 		if got := judge(files); len(got) > 0 {
 			t.Errorf("%s:\n%s", name, strings.Join(got, "\n"))
 		}
@@ -154,66 +74,73 @@ func TestOurContent(t *testing.T) {
 	}
 }
 
+// The files of testdata/good.
+const (
+	edges, costs, decision, terms         = "en/chapters/01-edges.md", "en/chapters/02-costs.md", "en/decisions/DL-1-integers.md", "en/glossary/terms.yaml"
+	zhEdges, zhCosts, zhDecision, zhTerms = "zh/chapters/01-edges.md", "zh/chapters/02-costs.md", "zh/decisions/DL-1-integers.md", "zh/glossary/terms.yaml"
+)
+
+// spoiled is one change of one file, and how the fault that it makes begins; none for a change that is well.
+var spoiled = []struct{ file, old, new, want string }{
+	// Links.
+	{edges, "(02-costs.md#memory)", "(02-costs.md#memry)", "en/chapters/01-edges.md:14: 02-costs.md#memry: en/chapters/02-costs.md has no heading {#memry}"},
+	{edges, "(02-costs.md#memory)", "(03-costs.md)", ""},
+	{edges, "(02-costs.md#memory)", "(02-cost.md)", "en/chapters/01-edges.md:14: 02-cost.md: there is no such chapter; chapters are edges, costs"},
+	{edges, "(#run)", "(#walk)", "en/chapters/01-edges.md:15: #walk: en/chapters/01-edges.md has no heading {#walk}"},
+	{edges, "(/labs/window-edge?use=log)", "(/labs/window-egde)", "en/chapters/01-edges.md:14: /labs/window-egde: lab: window-egde is not known; it is one of the labs that `seedbed lab list` prints"},
+	{edges, "(/labs/window-edge?use=log)", "(/labs/window-edge?use=lag)", "en/chapters/01-edges.md:14: /labs/window-edge?use=lag: use: lag is not known; it is one of fixed, two-counter, log, buckets"},
+	{edges, "terms.yaml#burst)", "terms.yaml#bust)", "en/chapters/01-edges.md:15: ../glossary/terms.yaml#bust: the glossary has no term with the id bust"},
+	{edges, "DL-1-integers.md)", "DL-2-floats.md)", "en/chapters/01-edges.md:15: ../decisions/DL-2-floats.md: there is no such decision"},
+	{edges, " #DL-1,", " #DL-12,", "en/chapters/01-edges.md:15: #DL-12: there is no such decision in en/decisions"},
+	{edges, "(02-costs.md#memory)", "(ftp://example.org)", `en/chapters/01-edges.md:14: "ftp://example.org": links lead to https, http, mailto, lab:, files of the content, or addresses of this site`},
+	// Labs and numbers.
+	{edges, "```lab window-edge?use=fixed", "```lab window-edgy", "en/chapters/01-edges.md:17: lab: window-edgy is not known; it is one of the labs that `seedbed lab list` prints"},
+	{edges, "{=window-edge?use=fixed#admitted}", "{=window-edge?use=fixed#fame}", "en/chapters/01-edges.md:14: window-edge: the metric fame is not known; it is one of offered, admitted, refused, peak, span, rate, admitted.fixed, peak.fixed, memory.fixed, admitted.two-counter, peak.two-counter, memory.two-counter, admitted.log, peak.log, memory.log, admitted.buckets, peak.buckets, memory.buckets"},
+	{edges, "{=window-edge?use=fixed#admitted}", "{=window-edge?limit=0#admitted}", "en/chapters/01-edges.md:14: window-edge: limit: 0 is outside 1..100000"},
+	{edges, "{=window-edge?use=fixed#admitted}", "{=window-edge?traffic=steady&rate=1000000&length=1000#admitted}", "en/chapters/01-edges.md:14: {=window-edge?traffic=steady&rate=1000000&length=1000#admitted}: run: stopped at"},
+	{edges, "choices: [100, 200]", "choices: [100, 300]", "en/chapters/01-edges.md:20: predict: none of the choices is right; admitted of window-edge?v=1&use=fixed&first=100&gap=1500 is 200"},
+	{edges, "at-most: 150", "at-most: 250", "en/chapters/01-edges.md:17: goal: reached before anybody tries; admitted is 200 already"},
+	{edges, "at-most: 150", "at-least: 150", "en/chapters/01-edges.md:17: goal: reached before anybody tries; admitted is 200 already"},
+	{edges, "(lab:use=log)", "(lab:preset=moon)", "en/chapters/01-edges.md:27: lab:preset=moon: preset: moon is not known; it is one of default, "},
+	// Front matter.
+	{edges, "summary: What an edge admits.\n", "", "en/chapters/01-edges.md:1: summary is missing in the front matter"},
+	{edges, "order: 1", "order: 3", "en/chapters/01-edges.md:4: order: 3 is not the number in the file's name, 1"},
+	{edges, "labs: [window-edge]", "labs: [token-bucket]", "en/chapters/01-edges.md:5: labs: [token-bucket] is not what the text uses, in its order: [window-edge]"},
+	{edges, "terms: [burst]", "terms: [bust]", "en/chapters/01-edges.md:6: terms: bust is not in the glossary"},
+	{edges, "A [[burst]] is", "A burst is", "en/chapters/01-edges.md:6: terms: burst is not in the text; write it as [[…]] where it is introduced"},
+	{edges, "terms: [burst]", "terms: [burst, burst]", "en/chapters/01-edges.md:6: terms: burst is named twice"},
+	{edges, "updated: 2026-11-01", "updated: yesterday", `en/chapters/01-edges.md:7: updated: "yesterday" is not a date; write it as 2026-01-31`},
+	{costs, "uses: [edges]", "uses: [moons]", "en/chapters/02-costs.md:5: uses: moons is not a chapter; it is one of edges, costs"},
+	{costs, "uses: [edges]", "uses: [costs]", "en/chapters/02-costs.md:5: uses: costs does not come before this chapter"},
+	{decision, "metric: one digest\n", "", "en/decisions/DL-1-integers.md:1: metric is missing in the front matter"},
+	{decision, "id: DL-1", "id: DL-7", "en/decisions/DL-1-integers.md:2: id: DL-7 is not that of the file's name, DL-1"},
+	{decision, "status: accepted", "status: agreed", "en/decisions/DL-1-integers.md:5: status: agreed is not known; it is one of proposed, accepted, rejected, deprecated, superseded"},
+	{decision, "updated:", "supersedes: [DL-9]\nupdated:", "en/decisions/DL-1-integers.md:8: supersedes: DL-9 is not a decision"},
+	{decision, "updated:", "supersedes: [DL-1]\nupdated:", "en/decisions/DL-1-integers.md:8: supersedes: DL-1 has the status accepted; write superseded there"},
+	// Two languages.
+	{zhEdges, "translates: 2026-11-01", "translates: 2026-10-01", "zh/chapters/01-edges.md:8: translates: 2026-10-01 is not the date of en/chapters/01-edges.md, 2026-11-01; bring the text up to date"},
+	{zhEdges, "translates: 2026-11-01\n", "", "zh/chapters/01-edges.md:1: translates is missing in the front matter; write the date of the text that it follows, 2026-11-01"},
+	{zhEdges, "{#run}", "{#go}", "zh/chapters/01-edges.md:13: heading ## {#go} stands where en/chapters/01-edges.md:12 has ## {#run}"},
+	{zhEdges, "## 运行 {#run}\n", "", "zh/chapters/01-edges.md: heading ## {#run} of en/chapters/01-edges.md:12 is missing"},
+	{zhCosts, "一些", "## 更多 {#more}\n\n一些", "zh/chapters/02-costs.md:12: heading {#more} is not in en/chapters/02-costs.md"},
+	{zhEdges, "```lab window-edge?use=fixed", "```lab window-edge?use=two-counter", "zh/chapters/01-edges.md:17: the lab window-edge?v=1&use=two-counter stands where en/chapters/01-edges.md:17 has window-edge?v=1&use=fixed"},
+	{zhEdges, "goal: {metric: admitted, at-most: 150}\n", "", "zh/chapters/01-edges.md:17: the lab asks for a prediction or a goal in one language only; see en/chapters/01-edges.md:17"},
+	{zhEdges, "- question: 为什么？", "- question: 又为什么？\n  kind: choice\n  choices:\n    - {text: 甲, right: true, why: 因为}\n    - {text: 乙, why: 不对}\n- question: 为什么？", "zh/chapters/01-edges.md: 2 quiz questions, and en/chapters/01-edges.md has 1"},
+	{zhDecision, "status: accepted", "status: rejected", "zh/decisions/DL-1-integers.md:5: status: rejected is not that of en/decisions/DL-1-integers.md: accepted"},
+	{terms, "burst:", "gcra:\n  term: GCRA\n  also: []\n  text: One number.\n  see: []\nburst:", "zh/glossary/terms.yaml: gcra is missing; en/glossary/terms.yaml:1 has it"},
+	// Chinese.
+	{zhEdges, "[[突发]]是一下来很多。", "[[突发]]是一下,来很多。", "zh/chapters/01-edges.md:11: half-width , in “下,”; write ，"},
+	{zhEdges, "question: 之后呢？", "question: 之后呢?", "zh/chapters/01-edges.md:20: half-width ? in “呢?”; write ？"},
+	{zhEdges, "summary: 边缘放过多少。", "summary: 边缘:放过多少。", "zh/chapters/01-edges.md:3: half-width : in “缘:”; write ："},
+	{zhCosts, "一些（不多），", "一些(不多)，", "zh/chapters/02-costs.md:12: half-width ( in “(不多)”; write （…）"},
+	{zhTerms, "text: 一下来很多。", "text: 一下;来很多。", "zh/glossary/terms.yaml:4: half-width ; in “下;”; write ；"},
+	{zhEdges, "[[突发]]是一下来很多。", "[[突发]]是**一下来很多。", "zh/chapters/01-edges.md:11: ** stays visible here: it opens or closes nothing; pair it, or write \\*\\*"},
+	{zhEdges, "[[突发]]是一下来很多。", "[[突发]]是`一下,来`很多。", ""},
+}
+
 func TestProblems(t *testing.T) {
-	const edges, costs, decision, terms = "en/chapters/01-edges.md", "en/chapters/02-costs.md", "en/decisions/DL-1-integers.md", "en/glossary/terms.yaml"
-	zh := func(file string) string { return "zh" + file[2:] }
-	for _, row := range []struct{ file, old, new, want string }{
-		// Links.
-		{edges, "(02-costs.md#memory)", "(02-costs.md#memry)", "en/chapters/01-edges.md:14: 02-costs.md#memry: en/chapters/02-costs.md has no heading {#memry}"},
-		{edges, "(02-costs.md#memory)", "(03-costs.md)", ""},
-		{edges, "(02-costs.md#memory)", "(02-cost.md)", "en/chapters/01-edges.md:14: 02-cost.md: there is no such chapter; chapters are edges, costs"},
-		{edges, "(#run)", "(#walk)", "en/chapters/01-edges.md:15: #walk: en/chapters/01-edges.md has no heading {#walk}"},
-		{edges, "(/labs/window-edge?use=log)", "(/labs/window-egde)", "en/chapters/01-edges.md:14: /labs/window-egde: lab: window-egde is not known; it is one of the labs that `seedbed lab list` prints"},
-		{edges, "(/labs/window-edge?use=log)", "(/labs/window-edge?use=lag)", "en/chapters/01-edges.md:14: /labs/window-edge?use=lag: use: lag is not known; it is one of fixed, two-counter, log, buckets"},
-		{edges, "terms.yaml#burst)", "terms.yaml#bust)", "en/chapters/01-edges.md:15: ../glossary/terms.yaml#bust: the glossary has no term with the id bust"},
-		{edges, "DL-1-integers.md)", "DL-2-floats.md)", "en/chapters/01-edges.md:15: ../decisions/DL-2-floats.md: there is no such decision"},
-		{edges, " #DL-1,", " #DL-12,", "en/chapters/01-edges.md:15: #DL-12: there is no such decision in en/decisions"},
-		{edges, "(02-costs.md#memory)", "(ftp://example.org)", `en/chapters/01-edges.md:14: "ftp://example.org": links lead to https, http, mailto, lab:, files of the content, or addresses of this site`},
-		// Labs and numbers.
-		{edges, "```lab window-edge?use=fixed", "```lab window-edgy", "en/chapters/01-edges.md:17: lab: window-edgy is not known; it is one of the labs that `seedbed lab list` prints"},
-		{edges, "{=window-edge?use=fixed#admitted}", "{=window-edge?use=fixed#fame}", "en/chapters/01-edges.md:14: window-edge: the metric fame is not known; it is one of offered, admitted, refused, peak, span, rate, admitted.fixed, peak.fixed, memory.fixed, admitted.two-counter, peak.two-counter, memory.two-counter, admitted.log, peak.log, memory.log, admitted.buckets, peak.buckets, memory.buckets"},
-		{edges, "{=window-edge?use=fixed#admitted}", "{=window-edge?limit=0#admitted}", "en/chapters/01-edges.md:14: window-edge: limit: 0 is outside 1..100000"},
-		{edges, "{=window-edge?use=fixed#admitted}", "{=window-edge?traffic=steady&rate=1000000&length=1000#admitted}", "en/chapters/01-edges.md:14: {=window-edge?traffic=steady&rate=1000000&length=1000#admitted}: run: stopped at"},
-		{edges, "choices: [100, 200]", "choices: [100, 300]", "en/chapters/01-edges.md:20: predict: none of the choices is right; admitted of window-edge?v=1&use=fixed&first=100&gap=1500 is 200"},
-		{edges, "at-most: 150", "at-most: 250", "en/chapters/01-edges.md:17: goal: reached before anybody tries; admitted is 200 already"},
-		{edges, "at-most: 150", "at-least: 150", "en/chapters/01-edges.md:17: goal: reached before anybody tries; admitted is 200 already"},
-		{edges, "(lab:use=log)", "(lab:preset=moon)", "en/chapters/01-edges.md:27: lab:preset=moon: preset: moon is not known; it is one of default, "},
-		// Front matter.
-		{edges, "summary: What an edge admits.\n", "", "en/chapters/01-edges.md:1: summary is missing in the front matter"},
-		{edges, "order: 1", "order: 3", "en/chapters/01-edges.md:4: order: 3 is not the number in the file's name, 1"},
-		{edges, "labs: [window-edge]", "labs: [token-bucket]", "en/chapters/01-edges.md:5: labs: [token-bucket] is not what the text uses, in its order: [window-edge]"},
-		{edges, "terms: [burst]", "terms: [bust]", "en/chapters/01-edges.md:6: terms: bust is not in the glossary"},
-		{edges, "A [[burst]] is", "A burst is", "en/chapters/01-edges.md:6: terms: burst is not in the text; write it as [[…]] where it is introduced"},
-		{edges, "terms: [burst]", "terms: [burst, burst]", "en/chapters/01-edges.md:6: terms: burst is named twice"},
-		{edges, "updated: 2026-11-01", "updated: yesterday", `en/chapters/01-edges.md:7: updated: "yesterday" is not a date; write it as 2026-01-31`},
-		{costs, "uses: [edges]", "uses: [moons]", "en/chapters/02-costs.md:5: uses: moons is not a chapter; it is one of edges, costs"},
-		{costs, "uses: [edges]", "uses: [costs]", "en/chapters/02-costs.md:5: uses: costs does not come before this chapter"},
-		{decision, "metric: one digest\n", "", "en/decisions/DL-1-integers.md:1: metric is missing in the front matter"},
-		{decision, "id: DL-1", "id: DL-7", "en/decisions/DL-1-integers.md:2: id: DL-7 is not that of the file's name, DL-1"},
-		{decision, "status: accepted", "status: agreed", "en/decisions/DL-1-integers.md:5: status: agreed is not known; it is one of proposed, accepted, rejected, deprecated, superseded"},
-		{decision, "updated:", "supersedes: [DL-9]\nupdated:", "en/decisions/DL-1-integers.md:8: supersedes: DL-9 is not a decision"},
-		{decision, "updated:", "supersedes: [DL-1]\nupdated:", "en/decisions/DL-1-integers.md:8: supersedes: DL-1 has the status accepted; write superseded there"},
-		// Two languages.
-		{zh(edges), "translates: 2026-11-01", "translates: 2026-10-01", "zh/chapters/01-edges.md:8: translates: 2026-10-01 is not the date of en/chapters/01-edges.md, 2026-11-01; bring the text up to date"},
-		{zh(edges), "translates: 2026-11-01\n", "", "zh/chapters/01-edges.md:1: translates is missing in the front matter; write the date of the text that it follows, 2026-11-01"},
-		{zh(edges), "{#run}", "{#go}", "zh/chapters/01-edges.md:13: heading ## {#go} stands where en/chapters/01-edges.md:12 has ## {#run}"},
-		{zh(edges), "## 运行 {#run}\n", "", "zh/chapters/01-edges.md: heading ## {#run} of en/chapters/01-edges.md:12 is missing"},
-		{zh(costs), "一些", "## 更多 {#more}\n\n一些", "zh/chapters/02-costs.md:12: heading {#more} is not in en/chapters/02-costs.md"},
-		{zh(edges), "```lab window-edge?use=fixed", "```lab window-edge?use=two-counter", "zh/chapters/01-edges.md:17: the lab window-edge?v=1&use=two-counter stands where en/chapters/01-edges.md:17 has window-edge?v=1&use=fixed"},
-		{zh(edges), "goal: {metric: admitted, at-most: 150}\n", "", "zh/chapters/01-edges.md:17: the lab asks for a prediction or a goal in one language only; see en/chapters/01-edges.md:17"},
-		{zh(edges), "- question: 为什么？", "- question: 又为什么？\n  kind: choice\n  choices:\n    - {text: 甲, right: true, why: 因为}\n    - {text: 乙, why: 不对}\n- question: 为什么？", "zh/chapters/01-edges.md: 2 quiz questions, and en/chapters/01-edges.md has 1"},
-		{zh(decision), "status: accepted", "status: rejected", "zh/decisions/DL-1-integers.md:5: status: rejected is not that of en/decisions/DL-1-integers.md: accepted"},
-		{terms, "burst:", "gcra:\n  term: GCRA\n  also: []\n  text: One number.\n  see: []\nburst:", "zh/glossary/terms.yaml: gcra is missing; en/glossary/terms.yaml:1 has it"},
-		// Chinese.
-		{zh(edges), "[[突发]]是一下来很多。", "[[突发]]是一下,来很多。", "zh/chapters/01-edges.md:11: half-width , in “下,”; write ，"},
-		{zh(edges), "question: 之后呢？", "question: 之后呢?", "zh/chapters/01-edges.md:20: half-width ? in “呢?”; write ？"},
-		{zh(edges), "summary: 边缘放过多少。", "summary: 边缘:放过多少。", "zh/chapters/01-edges.md:3: half-width : in “缘:”; write ："},
-		{zh(costs), "一些（不多），", "一些(不多)，", "zh/chapters/02-costs.md:12: half-width ( in “(不多)”; write （…）"},
-		{zh(terms), "text: 一下来很多。", "text: 一下;来很多。", "zh/glossary/terms.yaml:4: half-width ; in “下;”; write ；"},
-		{zh(edges), "[[突发]]是一下来很多。", "[[突发]]是**一下来很多。", "zh/chapters/01-edges.md:11: ** stays visible here: it opens or closes nothing; pair it, or write \\*\\*"},
-		{zh(edges), "[[突发]]是一下来很多。", "[[突发]]是`一下,来`很多。", ""},
-	} {
-		files := good()
+	for _, row := range spoiled {
+		files := good(t)
 		if !strings.Contains(files[row.file], row.old) {
 			t.Fatalf("%s has no %q to spoil", row.file, row.old)
 		}
@@ -260,7 +187,7 @@ func TestProblemsOfFiles(t *testing.T) {
 		{"not YAML", func(f map[string]string) { f["zh/glossary/terms.yaml"] = "burst: [" }, "zh/glossary/terms.yaml:1: "},
 		{"nothing at all", func(f map[string]string) { clear(f) }, ".: no content is here; it wants a folder en or zh with chapters/*.md"},
 	} {
-		files := good()
+		files := good(t)
 		row.turn(files)
 		if got := judge(files); !containsPrefix(got, row.want) {
 			t.Errorf("%s:\ngot  %s\nwant %s", row.name, strings.Join(got, "\n     "), row.want)
@@ -274,7 +201,7 @@ func TestEachSpecRunsOnce(t *testing.T) {
 	lab := *catalog.Find("window-edge")
 	start := lab.Start
 	lab.Start = func(c labs.Config, env *labs.Env) labs.State { runs++; return start(c, env) }
-	files := only(good(), "en/")
+	files := only(good(t), "en/")
 	files["en/chapters/02-costs.md"] += strings.Repeat("{=window-edge?use=buckets#admitted} ", 50)
 	fsys := fstest.MapFS{}
 	for name, src := range files {
