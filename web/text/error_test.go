@@ -3,6 +3,7 @@ package text_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"regexp"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"seedbed/content"
 	"seedbed/labs"
+	"seedbed/labs/catalog"
 	"seedbed/web/text"
 )
 
@@ -120,5 +122,37 @@ func TestEveryCodeOfAnErrorIsTranslated(t *testing.T) {
 		if !strings.ContainsFunc(got, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 			t.Errorf("%s is not said in Chinese: %s", code, got)
 		}
+	}
+}
+
+// TestConflictsAreSaidInChinese draws settings at random, each in its range, until labs refuse their combination, and expects no
+// English sentence in what is said of it. A conflict that shows one wants its own lab-error.conflict.FIELD.
+func TestConflictsAreSaidInChinese(t *testing.T) {
+	texts, english := ours(t), regexp.MustCompile(`[a-z]+ [a-z]+ [a-z]+`)
+	random := rand.New(rand.NewPCG(1, 2))
+	told := map[string]bool{}
+	for _, lab := range catalog.All() {
+		for range 5000 {
+			spec := labs.New(lab)
+			for i := range lab.Params {
+				switch p := &lab.Params[i]; {
+				case p.Choices != nil:
+					spec.Values[i] = random.Int64N(int64(len(p.Choices)))
+				default:
+					spec.Values[i] = []int64{p.Min, p.Max, p.Default, p.Min + random.Int64N(p.Max-p.Min+1)}[random.IntN(4)]
+				}
+			}
+			var fault *labs.Error
+			if !errors.As(spec.Check(), &fault) || told[lab.ID+fault.Field] {
+				continue
+			}
+			told[lab.ID+fault.Field] = true
+			if got := texts.Error(text.ZH, fault); english.MatchString(got) {
+				t.Errorf("%s: %s", lab.ID, got)
+			}
+		}
+	}
+	if len(told) < 2 {
+		t.Errorf("only %d conflicts were found in all labs: %v", len(told), told)
 	}
 }
