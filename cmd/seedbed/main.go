@@ -58,10 +58,15 @@ func run(args []string, w world) (code int) {
 			code = fault(args, w, p)
 		}
 	}()
+	out := &output{Writer: w.out}
+	w.out = out
 	a := newApp(args, w)
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(w.context)
+	if out.err != nil {
+		err = a.bad(a.say("error.no-output", "why", reason(out.err)))
+	}
 	if err == nil {
 		return 0
 	}
@@ -73,6 +78,20 @@ func run(args []string, w world) (code int) {
 		fmt.Fprintln(w.err, "seedbed: "+oneLine(o.message))
 	}
 	return o.code
+}
+
+// output remembers the first write that failed: a result that did not arrive, on a full disk, is no success.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 // outcome is how a command ends other than well. Without a message everything has been said.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -88,6 +89,24 @@ func TestBadInput(t *testing.T) {
 		}
 		if len(got.errout) > 400 {
 			t.Errorf("%.60q: an error of %d bytes is not a line to read", row.args, len(got.errout))
+		}
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "write", Path: "/dev/stdout", Err: errors.New("no space left")}
+}
+
+// TestLostOutput: a result that could not be written is not reported as done.
+func TestLostOutput(t *testing.T) {
+	for _, args := range [][]string{{"lab", "list"}, {"lab", "run", "window-edge", "--json"}, {"lab", "run", "window-edge", "--svg", "-"}, {"--help"}} {
+		var errout bytes.Buffer
+		code := run(args, world{strings.NewReader(""), full{}, &errout, func(string) string { return "" }, t.Context(), wallClock})
+		if want := "seedbed: standard output: cannot be written (no space left); send it where there is room\n"; code != exitBad || errout.String() != want {
+			t.Errorf("%v: exit %d, stderr %q; want exit 1 and %q", args, code, errout.String(), want)
 		}
 	}
 }
