@@ -16,6 +16,7 @@ import (
 var commands = []func(*app) *cobra.Command{
 	(*app).labCommand,
 	(*app).checkCommand,
+	(*app).serveCommand,
 }
 
 // root builds the tree of commands in the language of this process.

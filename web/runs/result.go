@@ -19,13 +19,14 @@ type Result struct {
 
 // drawn is something made of a result, once.
 type drawn struct {
-	once  sync.Once
-	bytes []byte
+	once sync.Once
+	made any
 }
 
-// Once returns what make gives for the key, which is called once in the life of the result: for pictures, which many ask for at the
-// same time. Each key costs memory as long as the result is kept, so keys are few: a picture's language and form.
-func (r *Result) Once(key string, make func() []byte) []byte {
+// Once returns what make gives for the key, which is called once in the life of the result: for pictures and pages, which many ask
+// for at the same time. What it gives must not be written. Each key costs memory as long as the result is kept, so keys are few, such
+// as a picture's language and form, and what they hold is at most some hundred kilobytes in all.
+func (r *Result) Once(key string, make func() any) any {
 	r.mu.Lock()
 	if r.drawn == nil {
 		r.drawn = map[string]*drawn{}
@@ -36,12 +37,12 @@ func (r *Result) Once(key string, make func() []byte) []byte {
 		r.drawn[key] = d
 	}
 	r.mu.Unlock()
-	d.once.Do(func() { d.bytes = make() })
-	return d.bytes
+	d.once.Do(func() { d.made = make() })
+	return d.made
 }
 
-// What a result takes beside its trace, roughly: a handful of pictures, and the texts of the Spec.
-const resultOverhead = 256 << 10
+// What a result takes beside its trace, roughly: a handful of pictures and pages, and the texts of the Spec.
+const resultOverhead = 512 << 10
 
 // bytes is about what the result takes in memory.
 func (r *Result) bytes() int {

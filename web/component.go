@@ -1,0 +1,78 @@
+package web
+
+import (
+	"seedbed/labs"
+	"seedbed/web/page"
+	"seedbed/web/picture"
+	"seedbed/web/runs"
+	"seedbed/web/text"
+	"seedbed/web/view/lab"
+)
+
+// fence is where a lab stands on a page.
+type fence struct {
+	id      string // of the element
+	heading int
+	compact bool
+	lab     *page.Lab // nil on the lab's own page and in a frame
+	text    page.LabText
+}
+
+// component is a lab as HTML.
+func (s *site) component(lang text.Lang, result *runs.Result, at fence) (string, error) {
+	in := lab.Input{
+		Spec: &result.Spec, Trace: result.Trace, Layout: result.Layout, Words: s.labWords(lang, result.Spec.Lab), UI: s.texts.UI(lang), Lang: lang,
+		ID: at.id, Heading: at.heading, Compact: at.compact, Question: at.text.Question,
+		Wide: s.picture(lang, result, false), Narrow: s.picture(lang, result, true), Places: s.places(),
+	}
+	if l := at.lab; l != nil {
+		in.Spec = &l.Spec // with the instant at which the view opens
+		if l.Spec.At >= 0 {
+			in.Wide, in.Narrow = nil, nil // drawn for that instant
+		}
+		if p := l.Predict; p != nil {
+			in.Predict = &lab.Predict{Question: at.text.Predict, Spec: &p.Spec, Metric: p.Metric, Values: p.Values}
+		}
+		if g := l.Goal; g != nil {
+			in.Goal = &lab.Goal{Metric: g.Metric, Most: g.Most, Bound: g.Bound}
+		}
+	}
+	html, err := s.render(lab.Component(lab.NewModel(in)))
+	return string(html), err
+}
+
+// places are the addresses that the component needs.
+func (s *site) places() lab.Places {
+	return lab.Places{Base: s.server.config.Base, Worker: s.manifest.url("worker.js"), Module: s.manifest.url("seedbed.wasm"), Runs: "/api/runs"}
+}
+
+// picture is a result drawn for a page.
+func (s *site) picture(lang text.Lang, result *runs.Result, narrow bool) []byte {
+	key := s.key("inline", lang)
+	if narrow {
+		key += " narrow"
+	}
+	return result.Once(key, func() any {
+		return picture.Run(s.drawing(lang, result, result.Spec, narrow))
+	}).([]byte)
+}
+
+// drawing is what package picture needs of a result; spec carries the instant that is to be shown.
+func (s *site) drawing(lang text.Lang, result *runs.Result, spec labs.Spec, narrow bool) picture.Picture {
+	return picture.Picture{
+		Lab: spec.Lab, Spec: &spec, Trace: result.Trace, Layout: result.Layout, Words: s.labWords(lang, spec.Lab), UI: s.texts.UI(lang),
+		Lang: lang, Narrow: narrow,
+	}
+}
+
+// labWords are a lab's texts; empty ones when it has none.
+func (s *site) labWords(lang text.Lang, l *labs.Lab) *text.Lab {
+	if words := s.texts.Lab(lang, l.ID); words != nil {
+		return words
+	}
+	return &text.Lab{Lang: lang, ID: l.ID, Title: l.ID}
+}
+
+func (s *site) labTitle(lang text.Lang, l *labs.Lab) string {
+	return labName(s.labWords(lang, l), l.ID)
+}

@@ -1,0 +1,151 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"seedbed/labs"
+	"seedbed/web/page"
+	"seedbed/web/runs"
+	"seedbed/web/text"
+	"seedbed/web/view"
+)
+
+// site is everything that is made of one state of the content and the assets. It is made as a whole, never written afterwards, and
+// replaced as a whole.
+type site struct {
+	server  *Server
+	version int64 // another one for each site: what is kept with a run of an older one is not used
+
+	texts    *text.Texts
+	books    map[text.Lang]*book
+	problems []*text.Problem
+
+	manifest    manifest
+	scripts     map[string]string // small scripts of ours: name → address
+	documents   map[string]*document
+	embedScript *document
+}
+
+// book is the content of one language, parsed.
+type book struct {
+	lang      text.Lang
+	chapters  []*chapter // in their order
+	decisions []*decision
+	glossary  *page.Glossary
+}
+
+// build makes a site. The error says why there can be none; faults of the content become problems.
+func (s *Server) build() (*site, error) {
+	now := &site{
+		server: s, version: s.clock(), books: map[text.Lang]*book{}, scripts: map[string]string{}, documents: map[string]*document{},
+	}
+	if err := now.loadAssets(s.config.Static); err != nil {
+		return nil, err
+	}
+	var err error
+	if now.texts, err = text.Load(s.config.Content); err != nil {
+		now.problems = append(now.problems, text.Problems(err)...)
+	}
+	for _, lang := range text.Langs {
+		now.books[lang] = now.read(lang)
+	}
+	for _, lang := range text.Langs {
+		if err := now.draw(now.books[lang]); err != nil {
+			return nil, err
+		}
+	}
+	return now, nil
+}
+
+// draw makes every page of a language that does not depend on a Spec.
+func (s *site) draw(b *book) error {
+	for _, make := range []func(*book) error{s.drawChapters, s.drawDecisions, s.drawGlossary, s.drawLabs, s.drawHome, s.addImages} {
+		if err := make(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add keeps a page as a document at its address.
+func (s *site) add(f *view.Frame, content templ.Component) error {
+	body, err := s.render(view.Page(f, content))
+	if err != nil {
+		return err
+	}
+	s.documents["/"+string(f.Lang)+f.Path] = s.keep(body)
+	return nil
+}
+
+// keep makes a document of a page that will be served often. While developing it is made again and again, and so quickly.
+func (s *site) keep(body []byte) *document {
+	if s.server.config.Dev {
+		return newDocument(htmlType, revalidate, body, onceBrotli, onceGzip)
+	}
+	return newDocument(htmlType, revalidate, body, keptBrotli, keptGzip)
+}
+
+// render writes a component.
+func (s *site) render(c templ.Component) ([]byte, error) {
+	var b bytes.Buffer
+	if err := c.Render(context.Background(), &b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// run is a result of the house's own: for pages, not on behalf of a reader.
+func (s *site) run(spec labs.Spec) (*runs.Result, error) {
+	return s.server.runs.Do(context.Background(), runs.Client{}, spec)
+}
+
+// renderer is what the text of a language's pages needs from outside.
+func (s *site) renderer(lang text.Lang) page.Renderer {
+	count := 0
+	return page.Renderer{
+		Lang: string(lang),
+		Word: s.texts.UI(lang).Get,
+		Metric: func(spec labs.Spec, metric int) (int64, error) {
+			result, err := s.run(spec)
+			if err != nil {
+				return 0, err
+			}
+			return result.Trace.Metrics[metric], nil
+		},
+		Number: func(u labs.Unit, v int64) string { return text.Number(lang, u, v) },
+		Lab: func(l *page.Lab, t page.LabText) (string, error) {
+			count++
+			result, err := s.run(l.Spec)
+			if err != nil {
+				return "", err
+			}
+			return s.component(lang, result, fence{id: "lab-" + strconv.Itoa(count), heading: 3, lab: l, text: t})
+		},
+	}
+}
+
+// note keeps a fault of the content.
+func (s *site) note(problems ...*text.Problem) { s.problems = append(s.problems, problems...) }
+
+// readFile is a file of the content, nil when there is none.
+func (s *site) readFile(name string) []byte {
+	b, err := fs.ReadFile(s.server.config.Content, name)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// reading is how long a text takes to read, for lists; not more than a guess.
+func day(date string) string {
+	if t, err := time.Parse(time.DateOnly, date); err == nil {
+		return t.Format(time.DateOnly)
+	}
+	return ""
+}
