@@ -119,7 +119,7 @@ func (w *BucketedWindow) advance(now int64) {
 
 // leaves is the instant at which bucket j is no longer kept.
 func (w *BucketedWindow) leaves(j int64) (int64, bool) {
-	at, ok := later(j*w.width, w.width)
+	at, ok := endOf(j, w.width)
 	if !ok {
 		return 0, false
 	}

@@ -85,19 +85,23 @@ func keyed(r limiter.Rate, burst int64, keys int) limiter.Limiter {
 	return &oneKey{keyed: must(limiter.NewKeyed(limiter.KeyedConfig[limiter.TokenBucket]{New: fresh, MaxKeys: keys}))}
 }
 
+// seeds is how many schedules a claim is tried on here, where so many limiters are tried that a quarter of the usual will do.
+const seeds = 50
+
 // windowTarget is what a window promises: inWindow in any span shorter than the window, and the envelope that follows from it.
 func windowTarget(limit, window, inWindow int64, claims limitertest.Claim, fresh func() limiter.Limiter) limitertest.Target {
 	return limitertest.Target{
 		New: fresh, Limit: limit,
 		Burst: inWindow, Rate: limiter.Rate{N: max(1, inWindow), Per: window},
 		Window: window, InWindow: inWindow,
+		Seeds:  seeds,
 		Claims: claims,
 	}
 }
 
 // rateTarget is what a bucket promises.
 func rateTarget(r limiter.Rate, burst int64, claims limitertest.Claim, fresh func() limiter.Limiter) limitertest.Target {
-	return limitertest.Target{New: fresh, Limit: burst, Burst: burst, Rate: r, Sustained: r, Claims: claims}
+	return limitertest.Target{New: fresh, Limit: burst, Burst: burst, Rate: r, Sustained: r, Seeds: seeds, Claims: claims}
 }
 
 func TestWindowsConform(t *testing.T) {

@@ -66,6 +66,13 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
+// endOf is the end of the i-th of the windows that lie side by side from instant 0 on, and false when that is past the last instant.
+// i is the window of some instant, so at most one end wraps around, to below 0.
+func endOf(i, width int64) (int64, bool) {
+	end := (i + 1) * width
+	return end, i < 0 || end >= 0
+}
+
 // mulDiv is ⌊a·b/c⌋ and whether there is a remainder, for a, b ≥ 0 and a·b/c < 2^64.
 func mulDiv(a, b, c int64) (q int64, more bool) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))

@@ -49,7 +49,7 @@ func (w *FixedWindow) TakeAt(now, n int64) Decision {
 		free -= n
 	}
 	d := Decision{OK: ok, Limit: w.cfg.Limit, Remaining: free}
-	end, ends := later(s.index*w.cfg.Window, w.cfg.Window)
+	end, ends := endOf(s.index, w.cfg.Window)
 	if s.count > 0 {
 		d.ResetAfter = maxInt64
 		if ends {

@@ -8,12 +8,14 @@ import (
 // DefaultHorizon is the range of instants that a GCRA serves when its configuration names none: ten years.
 const DefaultHorizon = 10 * 365 * 24 * 3600 * 1_000_000_000
 
-// maxHorizon is 146 years.
-const maxHorizon = maxInt64 / 2
+const (
+	maxHorizon = maxInt64 / 2 // 146 years
+	maxGCRAN   = 1 << 50      // more units in one period would leave no room for an instant beside them
+)
 
 // GCRAConfig describes a GCRA or a SerialGCRA.
 type GCRAConfig struct {
-	Rate  Rate
+	Rate  Rate  // N at most 2^50
 	Burst int64 // units that can pass at one instant after a pause, ≥ 0; 0 denies every request
 	// Horizon is the last instant that counts, ns, 1..2^62; 0 means DefaultHorizon. Instants outside 0..Horizon count as the
 	// nearer end, so a limiter past its horizon runs dry and then denies with Never. Let now start at 0 with the process, not in
@@ -210,6 +212,9 @@ func (g *GCRA) Size() int { return wordBytes }
 // newGCRAParams chooses the units.
 func newGCRAParams(cfg GCRAConfig) (*gcraParams, error) {
 	if err := cfg.Rate.check(); err != nil {
+		return nil, err
+	}
+	if err := within("rate", cfg.Rate.N, 1, maxGCRAN, "per period"); err != nil {
 		return nil, err
 	}
 	horizon := cfg.Horizon

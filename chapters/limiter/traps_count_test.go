@@ -145,7 +145,9 @@ func TestTrap07CancelledIsAsNeverReserved(t *testing.T) {
 		if !d.OK {
 			return
 		}
-		begins := now + d.Delay - (n-1)*r.Per/r.N // never after the first of the n begins
+		// The first of the n units begins n−1 units before the last, which begins after Delay, rounded up.
+		ahead := (n - 1) * r.Per
+		waits, begun := now+d.Delay-1-(ahead+r.N-1)/r.N, now+d.Delay-ahead/r.N+1
 		behind := rapid.Bool().Draw(t, "others behind") && with.TakeAt(now, 1).OK
 		now += rapid.Int64Range(0, 2*r.Per).Draw(t, "until the cancel")
 		kept := with.Clone()
@@ -155,12 +157,12 @@ func TestTrap07CancelledIsAsNeverReserved(t *testing.T) {
 			t.Fatalf("%d units came back from the middle of the queue", back)
 		case behind:
 			never = kept
-		case now < begins && back != n:
-			t.Fatalf("%d of %d units came back at %d, before the turn", back, n, now)
-		case now >= begins && back == n && n > 0 && now > begins+1:
-			t.Fatalf("all %d units came back at %d, after the turn began at %d", n, now, begins)
+		case now < waits && back != n:
+			t.Fatalf("%d of %d units came back at %d, while all wait until %d", back, n, now, waits)
+		case now >= begun && back == n:
+			t.Fatalf("all %d units came back at %d, after the first began by %d", n, now, begun)
 		case back != n:
-			return // begun: what is left of it is TestTrap06's
+			return // TestCancelInTheMiddleOfATurn
 		}
 		if again := with.CancelAt(now, place); again != 0 && !behind {
 			t.Fatalf("the second cancel gave %d back", again)

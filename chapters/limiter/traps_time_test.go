@@ -100,8 +100,9 @@ func TestTrap09RateZeroIsAnError(t *testing.T) {
 	_, atomic := limiter.NewGCRA(limiter.GCRAConfig{Rate: zero, Burst: 1})
 	_, serial := limiter.NewSerialGCRA(limiter.GCRAConfig{Rate: zero, Burst: 1})
 	for name, err := range map[string]error{"token bucket": token, "policer": police, "queue": que, "gcra": atomic, "serial gcra": serial} {
-		if want := "rate: 0 is outside 1..9223372036854775807 per period"; err == nil || err.Error() != want {
-			t.Errorf("%s: error %v, want %q", name, err, want)
+		fault, ok := err.(*limiter.RangeError)
+		if !ok || fault.Field != "rate" || fault.Got != 0 || fault.Min != 1 {
+			t.Errorf("%s: error %v, want one that says the rate begins at 1", name, err)
 		}
 	}
 	_, err := limiter.NewTokenBucket(limiter.RateConfig{Rate: limiter.Rate{N: 1}, Burst: 1})

@@ -69,7 +69,7 @@ func (w *TwoCounter) resetAfter(now int64) int64 {
 	if s.cur == 0 && s.prev == 0 {
 		return 0
 	}
-	end, ok := later(s.index*w.cfg.Window, w.cfg.Window)
+	end, ok := endOf(s.index, w.cfg.Window)
 	if ok && s.cur > 0 {
 		end, ok = later(end, w.cfg.Window)
 	}
@@ -86,7 +86,7 @@ func (w *TwoCounter) retryAfter(now, n, left int64) int64 {
 	if n < 0 || n > w.cfg.Limit {
 		return Never
 	}
-	end, ok := later(s.index*w.cfg.Window, w.cfg.Window)
+	end, ok := endOf(s.index, w.cfg.Window)
 	if !ok {
 		return Never
 	}
