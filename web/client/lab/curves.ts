@@ -49,42 +49,39 @@ export function heights(bins: Bin[]): Map<number, number> {
   return new Map(bins.map((b) => [b.x0, b.n]));
 }
 
-/** A level as steps: for each pixel column where it came from, its extremes, and where it went. */
+/** A level as steps: for each pixel column where it came from, its extremes, and where it went. A height that stays costs nothing. */
 export function steps(rows: Float64Array, grain: number, view: View, width: number, y: (v: number) => number): string {
   const x = scaleX(view, width);
   const first = Math.max(0, Math.floor(view.from / grain));
+  if (first >= rows.length) return "";
   let d = "";
-  let last = "";
+  let penX = "";
+  let penY = "";
+  const go = (at: number, v: number) => {
+    const toX = px(at);
+    const toY = px(y(v));
+    if (toY === penY) return;
+    if (toX !== penX) d += `H${(penX = toX)}`;
+    d += `V${(penY = toY)}`;
+  };
   let column = -1;
+  let at = 0;
   let low = 0;
   let high = 0;
-  const go = (v: number) => {
-    const at = px(y(v));
-    if (at !== last) d += `V${at}`;
-    last = at;
-  };
   for (let r = first; r < rows.length && r * grain < view.to; r++) {
     const v = rows[r]!;
-    const at = Math.max(0, x(r * grain));
-    if (d === "") {
-      last = px(y(v));
-      d = `M${px(at)} ${last}`;
+    const here = Math.max(0, x(r * grain));
+    if (d === "") d = `M${(penX = px(here))} ${(penY = px(y(v)))}`;
+    if (Math.floor(here) !== column) {
+      column = Math.floor(here);
+      at = here;
       low = high = v;
-      column = Math.floor(at);
-      continue;
     }
-    if (Math.floor(at) !== column) {
-      if (px(y(v)) !== last) d += `H${px(at)}`;
-      column = Math.floor(at);
-      low = high = v;
-      go(v);
-      continue;
-    }
-    if (v > high) go((high = v));
-    if (v < low) go((low = v));
-    go(v);
+    if (v > high) go(at, (high = v));
+    if (v < low) go(at, (low = v));
+    go(at, v);
   }
-  return d && `${d}H${px(Math.min(width, x(rows.length * grain)))}`;
+  return `${d}H${px(Math.min(width, x(rows.length * grain)))}`;
 }
 
 /** The area under a steps path, down to y. */

@@ -61,7 +61,7 @@ export class SeedbedLab extends HTMLElement {
       this.controls = new Controls(form, data, this.words);
       this.controls.onChange = () => void this.start("keep");
       this.controls.onSubmit = () => void this.start("play");
-      this.view.offer(data, (at, rest) => this.controls?.act(at, rest));
+      this.view.onAct = (at, rest) => this.controls?.act(at, rest);
     }
     const predict = part(this, "predict");
     if (predict && data.predict) {

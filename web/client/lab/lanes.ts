@@ -32,7 +32,7 @@ export class Lanes {
   private view: View = { from: 0, to: 1 };
   private axis = el("div", { class: "axis", "aria-hidden": "true" });
   private cursor = el("i", { class: "cursor" });
-  private ghost = el("i", { class: "cursor ghost" });
+  private ghost = el("i", { class: "cursor ghost", hidden: "" });
   private left = 0; // of the tracks within the root, px
   private width = 0;
   private t = 0;

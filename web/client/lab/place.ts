@@ -28,6 +28,7 @@ const PAD = 4;
 const HIGH = 58; // an entity with counts or a level
 const LOW = 40;
 const LEAST = 96; // the least width of a box in which a name of two words can be read
+const BROKEN = 78; // and of one in which it may break into two lines
 const MOST = 172;
 const GAP_X = 44; // a way needs so much to be seen
 const GAP_Y = 12;
@@ -82,13 +83,13 @@ function across(layout: Layout, ranks: number[][], width: number, boxes: Box[]):
 function down(layout: Layout, ranks: number[][], width: number, boxes: Box[]): number {
   const room = width - 2 * PAD;
   const gap = 8;
-  const least = LEAST - 12; // a name may break into two lines here
   let y = PAD;
   for (const rank of ranks) {
-    const perLine = Math.max(1, Math.min(rank.length, Math.floor((room + gap) / (least + gap))));
+    const perLine = Math.max(1, Math.min(rank.length, Math.floor((room + gap) / (BROKEN + gap))));
     const lines = Math.ceil(rank.length / perLine);
     const each = Math.ceil(rank.length / lines); // even lines: 3 + 3 rather than 4 + 2
-    const h = Math.max(...rank.map((i) => high(layout, i))) + (each > 2 ? 14 : 0);
+    const tight = (room - (each - 1) * gap) / each < 120;
+    const h = Math.max(...rank.map((i) => high(layout, i))) * (tight ? 1.5 : 1);
     rank.forEach((i, at) => {
       const line = Math.floor(at / each);
       const here = Math.min(each, rank.length - line * each);

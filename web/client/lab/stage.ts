@@ -1,5 +1,5 @@
 // The stage: entities as boxes of HTML (so that names wrap and can be read aloud), ways as SVG under them, requests as dots on a canvas
-// over them.
+// between the two.
 import type { Beats, Pace } from "./beats";
 import type { LabData } from "./data";
 import { el, svg, write } from "./dom";
@@ -71,7 +71,7 @@ export class Stage {
     const lines = svg("svg", { class: "ways", width, height: p.height, "aria-hidden": "true" }, ...ways);
     this.root.style.height = `${p.height}px`;
     this.root.classList.toggle("narrow", p.narrow);
-    this.root.replaceChildren(lines, ...this.figures.map((f) => f.box), this.canvas);
+    this.root.replaceChildren(lines, this.canvas, ...this.figures.map((f) => f.box));
     const scale = Math.min(2, devicePixelRatio || 1);
     this.canvas.width = Math.round(width * scale);
     this.canvas.height = Math.round(p.height * scale);

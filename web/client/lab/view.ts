@@ -1,7 +1,6 @@
 // The picture's side of a lab: the server's still until there is a run, then the stage, the timeline, the lanes and the log, all at one
 // place of one run.
 import type { Fault } from "../worker/protocol";
-import type { LabData } from "./data";
 import { button, el, part, write } from "./dom";
 import type { Aim } from "./element";
 import { Lanes, marksOf } from "./lanes";
@@ -100,7 +99,7 @@ export class View {
     this.play = play;
     if (this.still) this.still.hidden = true;
     this.stage.root.hidden = this.lanes.root.hidden = this.log.root.hidden = false;
-    this.deeds.hidden = this.deeds.childElementCount === 0;
+    if (before?.trace.layout.entities.length !== play.trace.layout.entities.length) this.offer(play);
     this.many.hidden = !play.trace.truncated;
     if (play.trace.truncated) write(this.many, this.words.get("many", { n: this.words.number("", play.beats.events.at.length) }));
     this.timeline.show(play.trace);
@@ -149,23 +148,25 @@ export class View {
     this.trouble.replaceChildren(el("p", {}, this.words.fault(fault)), fault.code === "missing" ? reload : again);
   }
 
-  /** Offers the lab's actions at the present instant. */
-  offer(data: LabData, act: (at: number, rest: string) => void): void {
-    for (const action of data.actions) {
-      const fields: HTMLElement[] = [];
+  /** What an action does when the reader wants it at an instant; set before the first run. */
+  onAct: (at: number, rest: string) => void = () => {};
+
+  /** Offers the lab's actions at the present instant, on the entities that this run has. */
+  private offer({ data, trace, words }: Play): void {
+    const deeds = data.actions.map((action) => {
+      const targets = trace.layout.entities.filter((e) => action.targets?.includes(e.name) || action.targets?.includes(e.label || e.name));
+      const target = el("select", { "aria-label": action.label }, ...targets.map((e) => el("option", { value: e.name }, words.entity(e))));
       const value = action.value && el("input", { type: "number", step: "any", value: plain(action.value.default, action.value.scale), "aria-label": action.value.label || action.label });
-      const target = action.targets && el("select", { "aria-label": action.label }, ...action.targets.map((t) => el("option", { value: t }, data.entities[t] ?? t)));
-      if (target) fields.push(target);
-      if (value) fields.push(value);
       const go = button(action.label, { class: "chip" }, () => {
         const at = Math.min(Math.round(this.player.place.t), (this.play?.trace.horizon ?? 1) - 1);
-        const words = [action.verb, target?.value ?? "", value?.value ?? ""];
-        while (words.at(-1) === "") words.pop();
-        act(at, words.join(":"));
+        const parts = [action.verb, target.value, value?.value ?? ""];
+        while (parts.at(-1) === "") parts.pop();
+        this.onAct(at, parts.join(":"));
       });
-      this.deeds.append(el("span", { class: "lab-deed" }, go, ...fields));
-    }
-    if (data.actions.length > 0) this.deeds.prepend(el("span", { class: "lab-group" }, this.words.get("at-this-instant")));
+      return el("span", { class: "lab-deed" }, go, ...(targets.length > 1 ? [target] : []), ...(value ? [value] : []));
+    });
+    this.deeds.hidden = deeds.length === 0;
+    this.deeds.replaceChildren(el("span", { class: "lab-group" }, words.get("at-this-instant")), ...deeds);
   }
 
   private resized(): void {

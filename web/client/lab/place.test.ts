@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { binned, heights, steps, ticks } from "./curves";
+import { layout } from "./fixture";
+import { along, placed } from "./place";
+import type { Layout } from "./trace";
+
+function crowd(n: number): Layout {
+  const entities = Array.from({ length: n }, (_, i) => ({ name: `n${i}`, kind: "node", rank: 1, row: i, passed: "x" }));
+  return { columns: [], entities: [{ name: "client", kind: "client" }, ...entities], links: entities.map((e) => ({ from: "client", to: e.name })), plots: [] };
+}
+
+test("boxes stay on the stage and never overlap, at any width", () => {
+  for (const l of [layout, crowd(1), crowd(5), crowd(12)]) {
+    for (const width of [280, 344, 390, 479, 480, 720, 1100]) {
+      const p = placed(l, width);
+      p.boxes.forEach((a, i) => {
+        assert(a.x >= 0 && a.x + a.w <= width + 0.01 && a.y >= 0 && a.y + a.h <= p.height + 0.01, `box ${i} leaves a stage of ${width}`);
+        assert(a.w >= 72, `box ${i} is ${a.w} px wide at ${width}: no name fits`);
+        p.boxes.forEach((b, k) => {
+          const apart = a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
+          assert(i === k || apart, `boxes ${i} and ${k} overlap at ${width}`);
+        });
+      });
+    }
+  }
+});
+
+test("ranks run from left to right on a wide stage, from top to bottom on a narrow one", () => {
+  const wide = placed(layout, 720);
+  const narrow = placed(layout, 344);
+  assert.equal(wide.narrow, false);
+  assert.equal(narrow.narrow, true);
+  assert(wide.boxes[0]!.x < wide.boxes[1]!.x && wide.boxes[1]!.x < wide.boxes[3]!.x);
+  assert(narrow.boxes[0]!.y < narrow.boxes[1]!.y && narrow.boxes[1]!.y < narrow.boxes[3]!.y);
+});
+
+test("a way begins at one box and ends at the other", () => {
+  const p = placed(layout, 720);
+  const [x0, y0] = along(p.ways[0]!, 0);
+  const [x1, y1] = along(p.ways[0]!, 1);
+  const [a, b] = [p.boxes[0]!, p.boxes[1]!];
+  assert.deepEqual([x0, y0], [a.x + a.w, a.y + a.h / 2]);
+  assert.deepEqual([x1, y1], [b.x, b.y + b.h / 2]);
+});
+
+test("a spike of one row is drawn at its full height", () => {
+  const rows = new Float64Array(2000);
+  rows[1000] = 50;
+  const d = steps(rows, 1, { from: 0, to: 2000 }, 100, (v) => 60 - v);
+  assert.equal(d, "M0 60H50V10V60H100");
+});
+
+test("a level that stays costs nothing", () => {
+  assert.equal(steps(new Float64Array(2000).fill(7), 1, { from: 0, to: 2000 }, 100, (v) => v), "M0 7H100");
+});
+
+test("bins lose no count", () => {
+  const rows = Float64Array.from({ length: 2000 }, (_, i) => i % 7);
+  const bins = binned(rows, 1, { from: 0, to: 2000 }, 300, 3);
+  assert.equal(bins.reduce((sum, b) => sum + b.n, 0), rows.reduce((sum, v) => sum + v, 0));
+  assert(bins.every((b) => b.x1 - b.x0 >= 2.9), "each bin can be seen");
+  assert.equal(heights(bins).size, bins.length);
+});
+
+test("ticks are round and not too close", () => {
+  assert.deepEqual(ticks({ from: 0, to: 2e9 }, 400, 90), [0, 5e8, 1e9, 1.5e9, 2e9]);
+  assert.deepEqual(ticks({ from: 0.9e9, to: 1.1e9 }, 200, 90), [0.9e9, 1e9, 1.1e9]);
+});

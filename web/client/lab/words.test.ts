@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { fromSlider, settings, toSlider } from "./controls";
+import { data, toyTrace } from "./fixture";
+import { number, plain } from "./number";
+import table from "./testdata/numbers.json";
+import { expand, pairs, Words } from "./words";
+
+test("numbers are written as the server writes them", () => {
+  assert(table.length > 100, "the table that web/view/lab writes is there");
+  for (const row of table) {
+    assert.equal(number("en", row.unit, row.value), row.en, `${row.value} ${row.unit}`);
+    assert.equal(number("zh", row.unit, row.value), row.zh, `${row.value} ${row.unit}`);
+    assert.equal(plain(row.value, row.scale), row.plain, `${row.value} ${row.unit} in a Spec`);
+  }
+});
+
+test("sentences are filled", () => {
+  const value = (name: string) => ({ n: "1", m: "2" })[name];
+  assert.equal(expand("{n} {n|request|requests}, {m} {m|request|requests}", value), "1 request, 2 requests");
+  assert.equal(expand("{{n} and {what}", value), "{n} and {what}");
+});
+
+test("events, actions and checks are told with the run's settings", () => {
+  const words = new Words(data);
+  const trace = toyTrace();
+  assert.equal(words.phrase(trace.layout, trace.log, 0), "open gate admits 1");
+  assert.equal(words.phrase(trace.layout, trace.log, 6), "shut gate refuses 1, often");
+  assert.equal(words.phrase(trace.layout, trace.marks, 0), "✗ the bound");
+  assert.equal(words.verdict(trace.verdicts[0]!), "7 at 5 ms by 7");
+  words.about("toy?v=1&limit=7&use=shut&do=1.5s:burst&do=2s:burst::3");
+  assert.equal(words.verdict({ ...trace.verdicts[0]!, ok: true }), "at most 7 per the shut one");
+  assert.equal(words.done(trace.layout, "1.5s:burst"), "5 arrive at 1.5 s");
+  assert.equal(words.done(trace.layout, "2s:burst::3"), "3 arrive at 2 s");
+});
+
+test("a query is read with its escapes", () => {
+  assert.deepEqual(pairs("toy?a=1&&b=%E2%9C%93&c"), [["a", "1"], ["b", "✓"], ["c", ""]]);
+});
+
+test("two queries of one setting are the same", () => {
+  assert.equal(settings("v=1&limit=4&gap=2&use=open&seed=1", data), "");
+  assert.equal(settings("use=shut&limit=5", data), settings("v=1&limit=5&gap=2&use=shut", data));
+  assert.equal(settings("do=1s:burst&do=2s:burst", data), "do=1s:burst&do=2s:burst");
+});
+
+test("a slider reaches both ends, keeps to the range, and returns to where it stood", () => {
+  for (const p of data.params.filter((param) => !param.choices)) {
+    assert.equal(fromSlider(p, 0), p.min);
+    assert.equal(fromSlider(p, 1000), p.max);
+    let last = -1;
+    for (let at = 0; at <= 1000; at++) {
+      const v = fromSlider(p, at);
+      assert(v >= p.min && v <= p.max && v >= last, `${p.name} at ${at} is ${v}`);
+      last = v;
+    }
+    assert(Math.abs(toSlider(p, fromSlider(p, 500)) - 500) < 25, `${p.name} does not come back`);
+    assert(toSlider(p, p.default) >= 0);
+  }
+});
