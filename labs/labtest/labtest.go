@@ -52,6 +52,7 @@ func Metric(t testing.TB, lab *labs.Lab, trace *labs.Trace, name string) int64 {
 func Presets(t *testing.T, lab *labs.Lab, seeds uint64) {
 	for _, p := range lab.Presets {
 		t.Run(p.Name, func(t *testing.T) {
+			t.Parallel()
 			spec := Spec(t, lab, p.Query)
 			if text := spec.Query(); !strings.HasSuffix(text, p.Query) {
 				t.Errorf("the preset is written %q, its canonical text is %q", p.Query, text)
