@@ -40,7 +40,12 @@ func weighted(weights ...int64) []route.Peer {
 
 // TestTwoPeersWithTwoPlaces is the sequence of the chapter: a, b, a, b, refused; a turns unhealthy and b frees a place: b, refused.
 func TestTwoPeersWithTwoPlaces(t *testing.T) {
-	for _, policy := range []route.Policy{route.RoundRobin, route.Smooth, route.LeastConn} {
+	for policy, want := range map[route.Policy]string{
+		route.RoundRobin: "a, b, a, b, all full, b, all full",
+		route.Smooth:     "a, b, a, b, all full, b, all full",
+		// With one request each it is a tie again, and after a it is b's turn.
+		route.LeastConn: "a, b, b, a, all full, b, all full",
+	} {
 		p := must(route.NewPool(route.Config{Policy: policy, Peers: equals(2, 2)}))
 		var got []string
 		var onB route.Lease
@@ -62,7 +67,7 @@ func TestTwoPeersWithTwoPlaces(t *testing.T) {
 		p.DoneAt(0, onB, route.Success)
 		pick()
 		pick()
-		if got, want := strings.Join(got, ", "), "a, b, a, b, all full, b, all full"; got != want {
+		if got := strings.Join(got, ", "); got != want {
 			t.Errorf("%v: %s, want %s", policy, got, want)
 		}
 		if a, b := p.InFlight(0), p.InFlight(1); a != 2 || b != 2 {
