@@ -154,7 +154,7 @@ func layeredLayout(c labs.Config) (l labs.Layout) {
 	l.Place(labs.Entity{Name: "gateway", Kind: labs.Gateway, Rank: 1, Row: 1, Judged: true, Passed: "passed.gateway", Refused: "refused.gateway", Down: "down.gateway"}, classNames[:]...)
 	names := make([]string, nodes)
 	for i := range names {
-		name := "node-" + strconv.Itoa(i+1)
+		name := nodeName(i)
 		names[i] = name
 		l.Record("refused."+name, labs.Count, labs.Sum)
 		l.Record("busy."+name, labs.Count, labs.Peak)
@@ -168,3 +168,6 @@ func layeredLayout(c labs.Config) (l labs.Layout) {
 	l.Plot("detail", 0, "offered.detail", "served.detail", "failed.detail")
 	return l
 }
+
+// nodeName is the name of the i-th node, from 0.
+func nodeName(i int) string { return "node-" + strconv.Itoa(i+1) }

@@ -8,7 +8,7 @@ import (
 	"seedbed/labs/limits"
 )
 
-var all = []*labs.Lab{limits.WindowEdge, limits.TokenBucket, limits.LayeredLimit}
+var all = []*labs.Lab{limits.WindowEdge, limits.TokenBucket, limits.LayeredLimit, limits.CapacityTest}
 
 // Every claim of a preset is held over 200 seeds.
 func TestPresetsHoldOverSeeds(t *testing.T) {
@@ -31,6 +31,7 @@ func TestAnEventAllocatesNothing(t *testing.T) {
 	labtest.Allocations(t, limits.WindowEdge, "traffic=steady&rate=100000&length=10")
 	labtest.Allocations(t, limits.WindowEdge, "traffic=poisson&limit=5000&rate=100000&length=10")
 	labtest.Allocations(t, limits.TokenBucket, "rate=10000&size=0&offer=100000&length=10")
+	labtest.Allocations(t, limits.CapacityTest, "base=220&length=600")
 	labtest.Allocations(t, limits.LayeredLimit, "detail=10000&length=20")
 	labtest.Allocations(t, limits.LayeredLimit, "use=qps-only&detail=1000&qps=100000&length=60")
 }
@@ -58,6 +59,7 @@ func TestFigures(t *testing.T) {
 		{limits.TokenBucket, "GCRA remembers one number", "", "memory.gcra", 8},
 		{limits.TokenBucket, "a burst of one loses every second request that comes a little early", "burst=1&size=20&offer=60", "sustained", 30_000},
 		{limits.TokenBucket, "the naive bucket loses one in twenty to rounding", "use=naive&rate=10&burst=1&start=0&size=0&offer=100&length=2", "admitted", 19},
+		{limits.CapacityTest, "220 a second need eleven machines of 28 at three quarters", "", "needed", 11},
 		{limits.LayeredLimit, "the pool is never full when permits guard it", "", "peak-waiting", 0},
 	} {
 		trace := labtest.Run(t, c.lab, c.query)
