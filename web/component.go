@@ -14,6 +14,7 @@ type fence struct {
 	id      string // of the element
 	heading int
 	compact bool
+	base    string    // of the site, for links out of a frame; "" for the configured one
 	lab     *page.Lab // nil on the lab's own page and in a frame
 	text    page.LabText
 }
@@ -24,6 +25,9 @@ func (s *site) component(lang text.Lang, result *runs.Result, at fence) (string,
 		Spec: &result.Spec, Trace: result.Trace, Layout: result.Layout, Words: s.labWords(lang, result.Spec.Lab), UI: s.texts.UI(lang), Lang: lang,
 		ID: at.id, Heading: at.heading, Compact: at.compact, Question: at.text.Question,
 		Wide: s.picture(lang, result, false), Narrow: s.picture(lang, result, true), Places: s.places(),
+	}
+	if at.base != "" {
+		in.Places.Base = at.base
 	}
 	if l := at.lab; l != nil {
 		in.Spec = &l.Spec // with the instant at which the view opens

@@ -46,13 +46,12 @@ func embedPage(c echo.Context, s *site) error {
 func (s *site) embedBody(lang text.Lang, result *runs.Result, spec labs.Spec, base string) ([]byte, error) {
 	title := s.labTitle(lang, spec.Lab)
 	shown := s.result(result, spec)
-	component, err := s.component(lang, shown, fence{id: "lab", heading: 2, compact: true})
+	component, err := s.component(lang, shown, fence{id: "lab", heading: 1, compact: true, base: base})
 	if err != nil {
 		return nil, err
 	}
 	return s.render(view.Embed(&view.EmbedPage{
-		Lang: lang, Words: s.texts.UI(lang), Title: title, Body: component,
-		Home: base + "/" + string(lang) + "/labs/" + spec.Lab.ID + "?" + spec.Query(), Assets: s.assets(),
+		Lang: lang, Words: s.texts.UI(lang), Title: title, Body: component, Assets: s.assets(),
 	}))
 }
 

@@ -125,7 +125,7 @@ func (s *site) drawHome(b *book) error {
 		if err != nil {
 			return err
 		}
-		p.Featured = string(s.picture(b.lang, result, false)) + string(s.picture(b.lang, result, true))
+		p.Featured = `<div class="wide">` + string(s.picture(b.lang, result, false)) + `</div><div class="narrow">` + string(s.picture(b.lang, result, true)) + `</div>`
 		p.FeaturedHref = f.At("/labs/" + result.Spec.Lab.ID)
 		p.FeaturedName = s.labTitle(b.lang, result.Spec.Lab)
 	}

@@ -159,7 +159,7 @@ func LabList(f *Frame, p *LabsPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if l.Picture != "" {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<div class=\"lab-list-picture\">")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<div class=\"lab-list-picture\" aria-hidden=\"true\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

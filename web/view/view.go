@@ -261,13 +261,20 @@ type EmbedPage struct {
 	Lang   text.Lang
 	Words  text.Words
 	Title  string
-	Body   string // the lab, as HTML
-	Home   string // the lab's own page, absolute where the base is known
+	Body   string // the lab, as HTML, with its title and a link to its own page
 	Assets Assets
 }
 
 // level is the outline entry's class.
 func (e *OutlineEntry) level() string { return "level-" + strconv.Itoa(e.Level) }
+
+// status is a decision's status in words; one that has none stands as it is written.
+func (f *Frame) status(s string) string {
+	if key := "decisions.status." + s; f.Words.Has(key) {
+		return f.w(key)
+	}
+	return s
+}
 
 func status(s string) string { return "status " + strings.ReplaceAll(strings.ToLower(s), " ", "-") }
 
