@@ -44,8 +44,8 @@ func repeats(t TB, g *Target) {
 		g.play(again)
 		for i := range calls {
 			if again[i].d != calls[i].d {
-				t.Errorf("repeats: seed %d: the second limiter answered call %d with %s, the first with%s", seed, i,
-					answer(again[i].d), transcript(calls, i, i))
+				t.Errorf("repeats: seed %d: the second limiter answered call %d with %s, the first with:%s", seed, i,
+					g.answer(again[i].d), g.transcript(calls, i, i))
 				return
 			}
 		}
@@ -65,8 +65,8 @@ func silent(t TB, g *Target) {
 				continue
 			}
 			if d := g.replay(admitted).TakeAt(c.at, c.n); d.OK {
-				t.Errorf("silent: seed %d: call %d passes when no denied call came before it: %s%s", seed, i, answer(d),
-					transcript(calls, max(0, i-5), i))
+				t.Errorf("silent: seed %d: call %d passes when no denied call came before it: %s%s", seed, i, g.answer(d),
+					g.transcript(calls, max(0, i-5), i))
 				return
 			}
 		}
@@ -81,7 +81,7 @@ func peeks(t TB, g *Target) {
 		g.play(calls)
 		for i, c := range calls {
 			if c.n == 0 && !c.d.OK {
-				t.Errorf("peeks: seed %d: a request for 0 units was denied%s", seed, transcript(calls, max(0, i-3), i))
+				t.Errorf("peeks: seed %d: a request for 0 units was denied%s", seed, g.transcript(calls, max(0, i-3), i))
 				return
 			}
 		}
@@ -95,8 +95,8 @@ func peeks(t TB, g *Target) {
 				continue
 			}
 			if d := l.TakeAt(c.at, c.n); d.OK != c.d.OK {
-				t.Errorf("peeks: seed %d: without the calls for 0 units, call %d is answered otherwise: %s%s", seed, i, answer(d),
-					transcript(calls, max(0, i-5), i))
+				t.Errorf("peeks: seed %d: without the calls for 0 units, call %d is answered otherwise: %s%s", seed, i, g.answer(d),
+					g.transcript(calls, max(0, i-5), i))
 				return
 			}
 		}
@@ -151,15 +151,15 @@ func remains(t TB, g *Target) {
 			r := c.d.Remaining
 			if c.d.Limit != g.Limit || r < 0 || r > g.Limit {
 				t.Errorf("remains: seed %d: limit %d and remaining %d, want %d and 0..%d%s", seed, c.d.Limit, r, g.Limit, g.Limit,
-					transcript(calls, max(0, i-3), i))
+					g.transcript(calls, max(0, i-3), i))
 				return
 			}
 			if r > 0 && !g.replay(calls[:i+1]).TakeAt(c.at, r).OK {
-				t.Errorf("remains: seed %d: %d units remain but are denied%s", seed, r, transcript(calls, max(0, i-5), i))
+				t.Errorf("remains: seed %d: %d units remain but are denied%s", seed, r, g.transcript(calls, max(0, i-5), i))
 				return
 			}
 			if g.replay(calls[:i+1]).TakeAt(c.at, r+1).OK {
-				t.Errorf("remains: seed %d: %d units remain but %d are admitted%s", seed, r, r+1, transcript(calls, max(0, i-5), i))
+				t.Errorf("remains: seed %d: %d units remain but %d are admitted%s", seed, r, r+1, g.transcript(calls, max(0, i-5), i))
 				return
 			}
 		}
@@ -175,7 +175,7 @@ func retries(t TB, g *Target) {
 		for i, c := range calls {
 			wait := c.d.RetryAfter
 			say := func(what string) {
-				t.Errorf("retries: seed %d: %s%s", seed, what, transcript(calls, max(0, i-5), i))
+				t.Errorf("retries: seed %d: %s%s", seed, what, g.transcript(calls, max(0, i-5), i))
 			}
 			switch {
 			case c.d.OK && wait != 0:
@@ -210,21 +210,21 @@ func resets(t TB, g *Target) {
 		for i, c := range calls {
 			wait := c.d.ResetAfter
 			say := func(what string) {
-				t.Errorf("resets: seed %d: %s%s", seed, what, transcript(calls, max(0, i-5), i))
+				t.Errorf("resets: seed %d: %s%s", seed, what, g.transcript(calls, max(0, i-5), i))
 			}
 			if wait < 0 {
 				say("ResetAfter is negative")
 				return
 			}
 			if d := g.replay(calls[:i+1]).TakeAt(c.at+wait, 0); d.Remaining != g.Limit || d.ResetAfter != 0 {
-				say("after ResetAfter the limiter is not as new: " + answer(d))
+				say("after ResetAfter the limiter is not as new: " + g.answer(d))
 				return
 			}
 			if wait == 0 {
 				continue
 			}
 			if d := g.replay(calls[:i+1]).TakeAt(c.at+wait-1, 0); d.ResetAfter != 1 {
-				say("a nanosecond before ResetAfter the limiter does not say 1: " + answer(d))
+				say("a nanosecond before ResetAfter the limiter does not say 1: " + g.answer(d))
 				return
 			}
 		}

@@ -28,7 +28,7 @@ func boundedBy(t TB, g *Target, name string, old bool) {
 		g.play(calls)
 		if from, to, why := g.excess(calls); why != nil {
 			t.Errorf("%s: seed %d: %d admitted within %d ns, at most %d promised%s", name, seed, why.got, why.span, why.most,
-				transcript(calls, from, to))
+				g.transcript(calls, from, to))
 			return
 		}
 	}
@@ -39,7 +39,7 @@ type excess struct {
 	got, span, most int64
 }
 
-// excess finds the first run of consecutive calls that admitted more than promised.
+// excess finds the first call that admitted more than promised, and the shortest run of calls up to it that shows it.
 func (g *Target) excess(calls []call) (from, to int, why *excess) {
 	for to := range calls {
 		if calls[to].admitted() == 0 {
@@ -110,7 +110,7 @@ func sustained(t TB, g *Target) {
 			continue
 		}
 		if d.RetryAfter <= 0 {
-			t.Errorf("sustained: at %d ns, after %d units: %s, so the limiter never goes on", now, got, answer(d))
+			t.Errorf("sustained: at %d ns, after %d units: %s, so the limiter never goes on", now, got, g.answer(d))
 			return
 		}
 		if now += d.RetryAfter; now >= end {

@@ -30,12 +30,8 @@
 //
 // # What a failure says
 //
-// Each claim is a subtest of its own. A failure names the claim, the seed of the schedule, and the calls that show it, so that it
-// can be stepped through:
-//
-//	bounded: seed 3: 12 admitted within 0 ns, at most 10 promised
-//	  call 41: at 1700000000 ns, n 7 → OK
-//	  call 42: at 1700000000 ns, n 5 → OK
+// Each claim is a subtest of its own. A failure names the claim, the seed of its schedule, what was admitted and what was promised,
+// and the calls that show it, so that it can be stepped through by hand; the example of this package shows one.
 //
 // Schedules are made from the target's own times: bursts at one instant, steps of a nanosecond around the interval of one unit and
 // around the window, long pauses. They are the same in each run.

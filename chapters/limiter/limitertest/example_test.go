@@ -2,7 +2,6 @@ package limitertest_test
 
 import (
 	"fmt"
-	"strings"
 
 	"seedbed/chapters/limiter"
 	"seedbed/chapters/limiter/limitertest"
@@ -24,14 +23,13 @@ func (p *perSecond) Allow(now, n int64) bool {
 	return true
 }
 
-// printer is a TB that prints the first line of each failure; a test passes its *testing.T.
+// printer is a TB that prints; a test passes its *testing.T.
 type printer struct{}
 
 func (printer) Helper() {}
 
 func (printer) Errorf(format string, args ...any) {
-	first, _, _ := strings.Cut(fmt.Sprintf(format, args...), "\n")
-	fmt.Println(first)
+	fmt.Printf(format+"\n", args...)
 }
 
 // Its documentation says "at most 3 in any second". Around the edge of a second it lets more pass, and it pays units out to a caller
@@ -49,7 +47,12 @@ func Example() {
 	})
 	// Output:
 	// bounded: seed 0: 4 admitted within 468694716 ns, at most 3 promised
+	//   call 29: at 87335411438 ns, n 1: OK
+	//   call 30: at 87804106154 ns, n 0: OK
+	//   call 31: at 87804106154 ns, n 3: OK
 	// stale: seed 0: 4 admitted within 555167516 ns, at most 3 promised
+	//   call 1: at 1491377897 ns, n 3: OK
+	//   call 2: at 2046545413 ns, n 1: OK
 	// negative: a request for -1 units was admitted, want it refused
 }
 

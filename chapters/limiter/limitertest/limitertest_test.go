@@ -44,6 +44,31 @@ func bent(bend func(inner *limiter.TokenBucket, now, n int64) limiter.Decision) 
 	}
 }
 
+// reportBent is a right limiter whose reports are bent.
+func reportBent(bend func(d *limiter.Decision, n int64)) func() limiter.Limiter {
+	return bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
+		d := b.TakeAt(now, n)
+		bend(&d, n)
+		return d
+	})
+}
+
+// bucket is a right limiter with other numbers than promised.
+func bucket(r limiter.Rate, burst int64) func() limiter.Limiter {
+	return func() limiter.Limiter {
+		b, err := limiter.NewTokenBucket(limiter.RateConfig{Rate: r, Burst: burst})
+		if err != nil {
+			panic(err)
+		}
+		return &b
+	}
+}
+
+// never denies everything, even a peek.
+func never() limiter.Limiter {
+	return takeFunc(func(int64, int64) limiter.Decision { return limiter.Decision{} })
+}
+
 type takeFunc func(now, n int64) limiter.Decision
 
 func (f takeFunc) TakeAt(now, n int64) limiter.Decision { return f(now, n) }
@@ -95,106 +120,116 @@ func (l *lockedFloat) TakeAt(now, n int64) limiter.Decision {
 
 var instances atomic.Int64
 
-// TestEachClaimCanFail runs wrong limiters, each wrong in one way, and wants exactly the claims to fail that this breaks.
+// wrong is a limiter that is wrong in one way: the claims it is tried on, and those of them that must fail.
+type wrong struct {
+	what  string
+	fails limitertest.Claim
+	tries limitertest.Claim
+	fresh func() limiter.Limiter
+}
+
+const (
+	yesNo = limitertest.YesNo
+	full  = limitertest.Full
+)
+
+// wrongVerdicts say yes or no when they should not.
+var wrongVerdicts = []wrong{
+	{"nothing", 0, full, bent((*limiter.TokenBucket).TakeAt)},
+	{"one unit too many at once", limitertest.Bounded | limitertest.Stale | limitertest.Fills, yesNo, bucket(rate, burst+1)},
+	{"twice the rate", limitertest.Bounded | limitertest.Stale, yesNo, bucket(limiter.PerSecond(20), burst)},
+	{"believes an old instant", limitertest.Stale, yesNo, func() limiter.Limiter { return &float{tokens: burst, trustsOld: true} }},
+	{"refuses the whole burst", limitertest.Fills | limitertest.Negative, yesNo, func() limiter.Limiter {
+		return &float{tokens: burst, strict: true}
+	}},
+	{"refuses everything", limitertest.Fills | limitertest.Negative | limitertest.Peeks, yesNo, never},
+	{"refunds what is negative", limitertest.Negative | limitertest.Bounded | limitertest.Stale, yesNo, func() limiter.Limiter {
+		return &float{tokens: burst, refunds: true}
+	}},
+	{"counts what it denies", limitertest.Silent | limitertest.Fills, yesNo, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
+		d := b.TakeAt(now, n)
+		if !d.OK && n > 0 {
+			b.TakeAt(now, d.Remaining)
+		}
+		return d
+	})},
+	{"counts a peek", limitertest.Peeks, yesNo, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
+		d := b.TakeAt(now, n)
+		if n == 0 {
+			b.TakeAt(now, 1)
+		}
+		return d
+	})},
+	{"denies a peek when spent", limitertest.Peeks, yesNo, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
+		d := b.TakeAt(now, n)
+		d.OK = d.OK && (n != 0 || d.Remaining > 0)
+		return d
+	})},
+	{"differs from one to the next", limitertest.Repeats, limitertest.Repeats, func() limiter.Limiter {
+		b := right()
+		if instances.Add(1)%2 == 0 {
+			b.TakeAt(0, 1)
+		}
+		return &b
+	}},
+	{"checks, then acts", limitertest.Concurrent, limitertest.Concurrent, func() limiter.Limiter { return &leaky{} }},
+	{"believes an instant read before the lock", limitertest.Concurrent, limitertest.Concurrent, func() limiter.Limiter {
+		return &lockedFloat{float: float{tokens: burst, trustsOld: true}}
+	}},
+}
+
+// wrongReports decide rightly and say something wrong about it.
+var wrongReports = []wrong{
+	{"says one too few remain", limitertest.Remains, full &^ limitertest.Resets, reportBent(func(d *limiter.Decision, _ int64) {
+		d.Remaining = max(0, d.Remaining-1)
+	})},
+	{"says one too many remain", limitertest.Remains, full &^ limitertest.Resets, reportBent(func(d *limiter.Decision, _ int64) {
+		d.Remaining = min(burst, d.Remaining+1)
+	})},
+	{"says another limit", limitertest.Remains, full, reportBent(func(d *limiter.Decision, _ int64) { d.Limit++ })},
+	{"says to retry too early", limitertest.Retries, full, reportBent(func(d *limiter.Decision, _ int64) {
+		if d.RetryAfter > 0 {
+			d.RetryAfter--
+		}
+	})},
+	{"says to retry too late", limitertest.Retries, full, reportBent(func(d *limiter.Decision, _ int64) {
+		if d.RetryAfter > 0 {
+			d.RetryAfter++
+		}
+	})},
+	{"says never to the whole burst", limitertest.Retries, full, reportBent(func(d *limiter.Decision, n int64) {
+		if n == burst && !d.OK {
+			d.RetryAfter = limiter.Never
+		}
+	})},
+	{"says to retry what cannot pass", limitertest.Retries, full, reportBent(func(d *limiter.Decision, _ int64) {
+		if d.RetryAfter == limiter.Never {
+			d.RetryAfter = second
+		}
+	})},
+	{"says to retry on success", limitertest.Retries, full, reportBent(func(d *limiter.Decision, _ int64) {
+		if d.OK {
+			d.RetryAfter = 1
+		}
+	})},
+	{"says reset a nanosecond too early", limitertest.Resets, full, reportBent(func(d *limiter.Decision, _ int64) {
+		if d.ResetAfter > 1 {
+			d.ResetAfter--
+		}
+	})},
+	{"says reset a nanosecond too late", limitertest.Resets, full, reportBent(func(d *limiter.Decision, _ int64) {
+		if d.ResetAfter > 1 {
+			d.ResetAfter++
+		}
+	})},
+	{"says reset is past", limitertest.Resets, full, reportBent(func(d *limiter.Decision, _ int64) { d.ResetAfter = -d.ResetAfter })},
+}
+
+// TestEachClaimCanFail wants exactly the claims to fail that a wrong limiter breaks, and each failure to begin with its claim.
 func TestEachClaimCanFail(t *testing.T) {
-	for _, c := range []struct {
-		wrong string
-		fails limitertest.Claim
-		tries limitertest.Claim
-		fresh func() limiter.Limiter
-	}{
-		{"nothing", 0, limitertest.Full, bent((*limiter.TokenBucket).TakeAt)},
-		{"one unit too many at once", limitertest.Bounded | limitertest.Stale | limitertest.Fills, limitertest.YesNo, func() limiter.Limiter {
-			b, _ := limiter.NewTokenBucket(limiter.RateConfig{Rate: rate, Burst: burst + 1})
-			return &b
-		}},
-		{"twice the rate", limitertest.Bounded | limitertest.Stale, limitertest.YesNo, func() limiter.Limiter {
-			b, _ := limiter.NewTokenBucket(limiter.RateConfig{Rate: limiter.PerSecond(20), Burst: burst})
-			return &b
-		}},
-		{"believes an old instant", limitertest.Stale, limitertest.YesNo, func() limiter.Limiter {
-			return &float{tokens: burst, trustsOld: true}
-		}},
-		{"refuses the whole burst", limitertest.Fills | limitertest.Negative, limitertest.YesNo, func() limiter.Limiter {
-			return &float{tokens: burst, strict: true}
-		}},
-		{"refuses everything", limitertest.Fills | limitertest.Negative | limitertest.Peeks, limitertest.YesNo, bent(func(*limiter.TokenBucket, int64, int64) limiter.Decision {
-			return limiter.Decision{}
-		})},
-		{"refunds what is negative", limitertest.Negative | limitertest.Bounded | limitertest.Stale, limitertest.YesNo, func() limiter.Limiter {
-			return &float{tokens: burst, refunds: true}
-		}},
-		{"counts what it denies", limitertest.Silent | limitertest.Fills, limitertest.YesNo, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
-			d := b.TakeAt(now, n)
-			if !d.OK && n > 0 {
-				b.TakeAt(now, d.Remaining)
-			}
-			return d
-		})},
-		{"counts a peek", limitertest.Peeks, limitertest.YesNo, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
-			d := b.TakeAt(now, n)
-			if n == 0 {
-				b.TakeAt(now, 1)
-			}
-			return d
-		})},
-		{"denies a peek when spent", limitertest.Peeks, limitertest.YesNo, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
-			d := b.TakeAt(now, n)
-			d.OK = d.OK && (n != 0 || d.Remaining > 0)
-			return d
-		})},
-		{"differs from one to the next", limitertest.Repeats, limitertest.Repeats, func() limiter.Limiter {
-			b := right()
-			if instances.Add(1)%2 == 0 {
-				b.TakeAt(0, 1)
-			}
-			return &b
-		}},
-		{"says one too few remain", limitertest.Remains, limitertest.Full &^ limitertest.Resets, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
-			d := b.TakeAt(now, n)
-			d.Remaining = max(0, d.Remaining-1)
-			return d
-		})},
-		{"says one too many remain", limitertest.Remains, limitertest.Full &^ limitertest.Resets, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
-			d := b.TakeAt(now, n)
-			d.Remaining = min(burst, d.Remaining+1)
-			return d
-		})},
-		{"says another limit", limitertest.Remains, limitertest.Full, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
-			d := b.TakeAt(now, n)
-			d.Limit++
-			return d
-		})},
-		{"says to retry too early", limitertest.Retries, limitertest.Full, retryBent(func(d limiter.Decision, _ int64) int64 { return d.RetryAfter - 1 })},
-		{"says to retry too late", limitertest.Retries, limitertest.Full, retryBent(func(d limiter.Decision, _ int64) int64 { return d.RetryAfter + 1 })},
-		{"says never to the whole burst", limitertest.Retries, limitertest.Full, retryBent(func(d limiter.Decision, n int64) int64 {
-			if n == burst {
-				return limiter.Never
-			}
-			return d.RetryAfter
-		})},
-		{"says to retry what cannot pass", limitertest.Retries, limitertest.Full, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
-			d := b.TakeAt(now, n)
-			if d.RetryAfter == limiter.Never {
-				d.RetryAfter = second
-			}
-			return d
-		})},
-		{"says to retry on success", limitertest.Retries, limitertest.Full, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
-			d := b.TakeAt(now, n)
-			if d.OK {
-				d.RetryAfter = 1
-			}
-			return d
-		})},
-		{"says reset a nanosecond too early", limitertest.Resets, limitertest.Full, resetBent(-1)},
-		{"says reset a nanosecond too late", limitertest.Resets, limitertest.Full, resetBent(+1)},
-		{"checks, then acts", limitertest.Concurrent, limitertest.Concurrent, func() limiter.Limiter { return &leaky{} }},
-		{"believes an instant read before the lock", limitertest.Concurrent, limitertest.Concurrent, func() limiter.Limiter {
-			return &lockedFloat{float: float{tokens: burst, trustsOld: true}}
-		}},
-	} {
-		t.Run(c.wrong, func(t *testing.T) {
+	var seen limitertest.Claim
+	for _, c := range append(wrongVerdicts, wrongReports...) {
+		t.Run(c.what, func(t *testing.T) {
 			var failed limitertest.Claim
 			for claim := limitertest.Bounded; claim <= limitertest.Concurrent; claim <<= 1 {
 				if c.tries&claim == 0 {
@@ -214,28 +249,12 @@ func TestEachClaimCanFail(t *testing.T) {
 			if failed != c.fails {
 				t.Errorf("claims that failed: %v, want %v", failed, c.fails)
 			}
+			seen |= failed
 		})
 	}
-}
-
-func retryBent(wait func(limiter.Decision, int64) int64) func() limiter.Limiter {
-	return bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
-		d := b.TakeAt(now, n)
-		if d.RetryAfter > 0 {
-			d.RetryAfter = wait(d, n)
-		}
-		return d
-	})
-}
-
-func resetBent(by int64) func() limiter.Limiter {
-	return bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
-		d := b.TakeAt(now, n)
-		if d.ResetAfter > 1 {
-			d.ResetAfter += by
-		}
-		return d
-	})
+	if all := full | limitertest.Concurrent; seen != all {
+		t.Errorf("no wrong limiter failed %v", all&^seen)
+	}
 }
 
 func TestAWindowThatDoublesFails(t *testing.T) {
@@ -267,7 +286,7 @@ func TestATooStrictLimiterFailsToSustain(t *testing.T) {
 		t.Errorf("10 a second claimed as 11: %q, want one failure to sustain", r.said)
 	}
 	stuck := target
-	stuck.New = bent(func(*limiter.TokenBucket, int64, int64) limiter.Decision { return limiter.Decision{} })
+	stuck.New = never
 	r = recorder{}
 	limitertest.Check(&r, stuck)
 	if len(r.said) != 1 || !strings.Contains(r.said[0], "never goes on") {

@@ -124,24 +124,31 @@ func (g *Target) play(calls []call) {
 	}
 }
 
-// transcript shows some calls, at most twelve of them.
-func transcript(calls []call, from, to int) string {
+// transcript shows some calls, at most twelve of them, with as much of each answer as the target makes claims about.
+func (g *Target) transcript(calls []call, from, to int) string {
 	var b strings.Builder
 	for i := from; i <= to; i++ {
-		if to-from >= 12 && i == from+6 {
-			skip := to - from - 11
+		if skip := to - from - 11; skip > 1 && i == from+6 {
 			fmt.Fprintf(&b, "\n  … %d calls …", skip)
 			i += skip
 		}
 		c := calls[i]
-		fmt.Fprintf(&b, "\n  call %d: at %d ns, n %d → %s", i, c.at, c.n, answer(c.d))
+		fmt.Fprintf(&b, "\n  call %d: at %d ns, n %d: %s", i, c.at, c.n, g.answer(c.d))
 	}
 	return b.String()
 }
 
-func answer(d limiter.Decision) string {
+func (g *Target) answer(d limiter.Decision) string {
+	word := "denied"
 	if d.OK {
-		return fmt.Sprintf("OK, remaining %d, reset after %d", d.Remaining, d.ResetAfter)
+		word = "OK"
 	}
-	return fmt.Sprintf("denied, remaining %d, reset after %d, retry after %d", d.Remaining, d.ResetAfter, d.RetryAfter)
+	if g.Claims&(Remains|Retries|Resets) == 0 {
+		return word
+	}
+	word += fmt.Sprintf(", remaining %d, reset after %d", d.Remaining, d.ResetAfter)
+	if !d.OK {
+		word += fmt.Sprintf(", retry after %d", d.RetryAfter)
+	}
+	return word
 }
