@@ -98,13 +98,6 @@ func divUp(a, b int64) int64 {
 	return q
 }
 
-// mulAtMost reports a·b ≤ c·d for factors ≥ 0.
-func mulAtMost(a, b, c, d int64) bool {
-	h1, l1 := bits.Mul64(uint64(a), uint64(b))
-	h2, l2 := bits.Mul64(uint64(c), uint64(d))
-	return h1 < h2 || h1 == h2 && l1 <= l2
-}
-
 // mulUpTo is min(a·b, bound), for bound ≥ 0.
 func mulUpTo(a uint64, b, bound int64) int64 {
 	hi, lo := bits.Mul64(a, uint64(b))

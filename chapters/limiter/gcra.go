@@ -34,7 +34,8 @@ type gcraParams struct {
 	cost      int64 // units a request
 	tolerance int64 // units by which the theoretical arrival time may run ahead: burst · cost
 	burst     int64
-	horizon   int64
+	horizon   int64 // ns
+	last      int64 // the horizon in units
 	exact     bool
 	byCost    divisor
 	byNs      divisor
@@ -88,7 +89,7 @@ func (g *GCRA) TakeAt(now, n int64) (d Decision) {
 			ahead += tat - at
 		}
 		if uint64(n-1) >= uint64(p.burst) || ahead > p.tolerance {
-			p.refuse(&d, at, tat, n)
+			p.refuse(&d, at, tat-at, n)
 			return d
 		}
 		if g.tat.CompareAndSwap(tat, at+ahead) {
@@ -131,7 +132,7 @@ func (g *SerialGCRA) TakeAt(now, n int64) (d Decision) {
 		ahead += g.tat - at
 	}
 	if uint64(n-1) >= uint64(p.burst) || ahead > p.tolerance {
-		p.refuse(&d, at, g.tat, n)
+		p.refuse(&d, at, g.tat-at, n)
 		return d
 	}
 	g.tat = at + ahead
@@ -158,22 +159,25 @@ func (p *gcraParams) nanos(units int64) int64 {
 	return p.byNs.ceil(units)
 }
 
-// refuse tells of a peek or a denial.
-func (p *gcraParams) refuse(d *Decision, at, tat, n int64) {
-	ahead := max(tat-at, 0)
+// refuse tells of a peek or a denial, with the arrival time ahead units after now; it is fresh when that is below 0.
+func (p *gcraParams) refuse(d *Decision, at, ahead, n int64) {
+	ahead = max(ahead, 0)
 	d.OK = n == 0
 	d.Limit = p.burst
-	d.Remaining = p.byCost.floor(max(p.tolerance-ahead, 0))
-	d.ResetAfter = p.byNs.ceil(ahead)
+	d.ResetAfter = p.nanos(ahead)
+	// Less than one unit's room is the usual case of a denial.
+	if room := p.tolerance - ahead; room >= p.cost {
+		d.Remaining = p.byCost.floor(room)
+	}
 	if n == 0 {
 		return
 	}
 	d.RetryAfter = Never
 	if n > 0 && n <= p.burst {
 		// The burst is subtracted and the rest rounded up: at that instant the request fits exactly.
-		wait := p.byNs.ceil(ahead + n*p.cost - p.tolerance)
-		if wait <= p.horizon-p.byNs.floor(at) {
-			d.RetryAfter = wait
+		short := ahead + n*p.cost - p.tolerance
+		if short <= p.last-at {
+			d.RetryAfter = p.nanos(short)
 		}
 	}
 }
@@ -237,7 +241,7 @@ func newGCRAParams(cfg GCRAConfig) (*gcraParams, error) {
 			return nil, tooFine(r, cfg.Burst, horizon)
 		}
 	}
-	p.tolerance = p.burst * p.cost
+	p.tolerance, p.last = p.burst*p.cost, p.horizon*p.perNs
 	p.byCost, p.byNs = newDivisor(p.cost), newDivisor(p.perNs)
 	return p, nil
 }

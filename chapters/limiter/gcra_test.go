@@ -36,8 +36,9 @@ func TestExactWithinOneInt64(t *testing.T) {
 			t.Errorf("%+v over %d ns: %v", c.rate, c.horizon, err)
 			continue
 		}
-		if g.Exact() != c.exact {
-			t.Errorf("%+v over %d ns: exact %v, want %v", c.rate, c.horizon, g.Exact(), c.exact)
+		s := must(limiter.NewSerialGCRA(limiter.GCRAConfig{Rate: c.rate, Burst: 1, Horizon: c.horizon}))
+		if g.Exact() != c.exact || s.Exact() != c.exact || g.Rate() != s.Rate() {
+			t.Errorf("%+v over %d ns: exact %v and %v, want %v", c.rate, c.horizon, g.Exact(), s.Exact(), c.exact)
 		}
 	}
 }
@@ -141,6 +142,14 @@ func TestPastTheHorizon(t *testing.T) {
 		if d := g.TakeAt(now, 1); d.OK || d.RetryAfter != limiter.Never {
 			t.Errorf("at %d: %+v, want never", now, d)
 		}
+	}
+	early := must(limiter.NewGCRA(limiter.GCRAConfig{Rate: limiter.PerSecond(3), Burst: 1, Horizon: second + 1}))
+	early.TakeAt(666_666_666, 1)
+	if d := early.TakeAt(666_666_667, 1); d.OK || d.RetryAfter != 333_333_333 || !early.TakeAt(second, 1).OK {
+		t.Errorf("a third of a second before the horizon: %+v, want a retry just before it", d)
+	}
+	if d := early.TakeAt(second+1, 1); d.OK || d.RetryAfter != limiter.Never {
+		t.Errorf("at the horizon: %+v, want never", d)
 	}
 	if d := g.TakeAt(hour-50*ms, 1); d.OK || d.RetryAfter != limiter.Never {
 		t.Errorf("50 ms before the horizon: %+v, want never: what could pass lies behind it", d)

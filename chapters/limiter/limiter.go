@@ -14,21 +14,32 @@
 //   - After a denial, waiting exactly RetryAfter admits the same request if nobody else asks meanwhile, and a nanosecond less does
 //     not. RetryAfter is Never (−1) where no wait helps: n above the limit, or a permit that only a release can free.
 //   - After exactly ResetAfter without requests the limiter is as new.
-//   - Time never runs backwards inside a limiter: an instant older than one already seen counts as the newest seen. So in any run
-//     of consecutive calls the units admitted stay within burst + rate × (latest − earliest instant of the run), in whatever order
-//     the instants come. ResetAfter and RetryAfter are always told from the caller's own now.
+//   - An old instant mints nothing. Most limiters count one as the newest they have seen; GCRA and TwoCounter, which keep no such
+//     instant, see themselves as fuller than they are. In any run of consecutive calls the units admitted stay within
+//     burst + rate × (latest − earliest instant of the run), in whatever order the instants come. ResetAfter and RetryAfter are
+//     told from the caller's own now.
 //   - Rates are a ratio, n per period, and are never rounded to whole nanoseconds a unit: 300 a second is exactly 300 in each
 //     second, for ever. The one exception is GCRA beyond its range, which rounds to the slower side and says so in Exact.
 //
 // # Which one
 //
-// FixedWindow counts per aligned window: 16 bytes, and twice its limit across an edge. TwoCounter weighs the window before: 24
-// bytes, and still almost twice its limit in some trailing window. SlidingLog remembers each admission: exact, 8 bytes a unit.
-// BucketedWindow is a log with a grain: never above its limit with one bucket more than the window holds, and a little below it.
-// TokenBucket and Policer (a leaky bucket used as a meter) allow a burst and then a steady rate; they decide alike, one counting
-// down and the other up. Queue (a leaky bucket used as a queue) delays instead of denying. GCRA decides as a token bucket does in
-// one int64, safe for concurrent use; SerialGCRA is the same for one goroutine. Permits bounds what is in flight, not what
-// arrives. Layered puts several limits before one request, all or nothing. Keyed has one limiter a key, in bounded memory.
+// What lets a burst through at the edge of a window:
+//
+//   - FixedWindow counts in aligned windows: 16 bytes, and twice its limit across an edge.
+//   - TwoCounter weighs the window before: 24 bytes, and still almost twice its limit in some trailing window.
+//   - SlidingLog remembers each admission: exact, and 8 bytes a unit.
+//   - BucketedWindow is a log with a grain: 8 bytes a bucket, never above its limit if it keeps one bucket more than a window
+//     holds, and a little below it for that.
+//
+// What allows a burst on purpose and then a steady rate:
+//
+//   - TokenBucket and Policer (a leaky bucket used as a meter): 16 bytes. They decide alike, one counting down, the other up.
+//   - Queue (a leaky bucket used as a queue) delays instead of denying: 32 bytes.
+//   - GCRA decides as a token bucket does, in one int64, and is safe for concurrent use. SerialGCRA is the same for one goroutine.
+//
+// What goes around them: Permits bounds how many requests are in flight, not how many arrive. Layered puts several limits before
+// one request, all or nothing. Keyed has one limiter a key, in bounded memory. Locked, LockedPermits and LockedKeyed make the plain
+// ones safe for concurrent use.
 //
 // # Copies
 //
