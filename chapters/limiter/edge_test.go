@@ -140,3 +140,14 @@ func TestWhatEachCosts(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLogGrowsAsNeeded, from eight units up to its limit and no further.
+func TestTheLogGrowsAsNeeded(t *testing.T) {
+	l := must(limiter.NewSlidingLog(limiter.WindowConfig{Limit: 100, Window: second}))
+	for _, c := range []struct{ taken, units int64 }{{0, 0}, {1, 8}, {8, 8}, {9, 16}, {40, 40}, {41, 80}, {81, 100}, {100, 100}} {
+		l.TakeAt(0, c.taken-(100-l.TakeAt(0, 0).Remaining))
+		if got, want := l.Size(), int(8*c.units+24); got != want {
+			t.Errorf("%d bytes for %d units, want %d", got, c.taken, want)
+		}
+	}
+}

@@ -43,50 +43,58 @@ func TestExactWithinOneInt64(t *testing.T) {
 	}
 }
 
-// TestRoundedIsSlowerByLittle, whatever the rate, the burst and the horizon.
+// TestRoundedIsSlowerByLittle, whatever the rate, the burst and the horizon, and nothing overflows at its far end.
 func TestRoundedIsSlowerByLittle(t *testing.T) {
-	rounded := 0
+	for _, cfg := range []limiter.GCRAConfig{
+		{Rate: limiter.PerSecond(99_991), Burst: 100},
+		{Rate: limiter.PerSecond(999_999_999), Burst: 1, Horizon: hour},
+		{Rate: limiter.Rate{N: 99_991, Per: hour}, Burst: 1_000_000},
+		{Rate: limiter.Rate{N: 5, Per: 1 << 50}, Burst: 1000, Horizon: 1 << 61},
+	} {
+		if must(limiter.NewGCRA(cfg)).Exact() {
+			t.Errorf("%+v is exact, so it does not show rounding", cfg)
+		}
+		keepsNearly(t, cfg)
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		r := limiter.Rate{N: rapid.Int64Range(1, 1<<50).Draw(t, "N"), Per: rapid.Int64Range(1, 1<<50).Draw(t, "Per")}
-		cfg := limiter.GCRAConfig{
-			Rate: r, Burst: rapid.Int64Range(0, 1<<40).Draw(t, "burst"), Horizon: rapid.Int64Range(1, 1<<62-1).Draw(t, "horizon"),
-		}
-		g, err := limiter.NewGCRA(cfg)
-		if err != nil {
-			return // TestGCRAErrorsSayWhatFits
-		}
-		kept, asked := g.Rate(), big.NewRat(r.N, r.Per)
-		ratio := new(big.Rat).Quo(big.NewRat(kept.N, kept.Per), asked)
-		if ratio.Cmp(big.NewRat(1, 1)) > 0 {
-			t.Fatalf("%+v is kept as %+v, which is faster", r, kept)
-		}
-		if ratio.Cmp(big.NewRat(999, 1000)) < 0 {
-			t.Fatalf("%+v is kept as %+v, slower by more than 1 in 1000", r, kept)
-		}
-		if g.Exact() != (ratio.Cmp(big.NewRat(1, 1)) == 0) {
-			t.Fatalf("%+v is kept as %+v, but exact says %v", r, kept, g.Exact())
-		}
-		if !g.Exact() {
-			rounded++
-		}
-		// At the far end of the horizon, with all of the burst taken: nothing overflows.
-		if cfg.Burst == 0 {
-			return
-		}
-		if d := g.TakeAt(cfg.Horizon, cfg.Burst); !d.OK || d.Remaining != 0 || d.ResetAfter <= 0 {
-			t.Fatalf("the whole burst at the horizon: %+v", d)
-		}
-		for _, n := range []int64{1, cfg.Burst} {
-			if d := g.TakeAt(0, n); d.OK {
-				t.Fatalf("%d more at 0: %+v", n, d)
-			}
-			if d := g.TakeAt(cfg.Horizon, n); d.OK || d.RetryAfter != limiter.Never {
-				t.Fatalf("%d more at the horizon: %+v, want never", n, d)
-			}
-		}
+		keepsNearly(t, limiter.GCRAConfig{
+			Rate:  limiter.Rate{N: rapid.Int64Range(1, 1<<50).Draw(t, "N"), Per: rapid.Int64Range(1, 1<<50).Draw(t, "Per")},
+			Burst: rapid.Int64Range(0, 1<<40).Draw(t, "burst"), Horizon: rapid.Int64Range(1, 1<<62-1).Draw(t, "horizon"),
+		})
 	})
-	if rounded == 0 {
-		t.Error("no draw was rounded, so nothing was tested")
+}
+
+// keepsNearly makes a limiter, if it can be made, compares its rate with the one asked for, and spends its burst at the horizon.
+func keepsNearly(t interface{ Fatalf(string, ...any) }, cfg limiter.GCRAConfig) {
+	g, err := limiter.NewGCRA(cfg)
+	if err != nil {
+		return // TestGCRAErrorsSayWhatFits
+	}
+	kept := g.Rate()
+	ratio := new(big.Rat).Quo(big.NewRat(kept.N, kept.Per), big.NewRat(cfg.Rate.N, cfg.Rate.Per))
+	switch {
+	case ratio.Cmp(big.NewRat(1, 1)) > 0:
+		t.Fatalf("%+v is kept as %+v, which is faster", cfg, kept)
+	case ratio.Cmp(big.NewRat(999, 1000)) < 0:
+		t.Fatalf("%+v is kept as %+v, slower by more than 1 in 1000", cfg, kept)
+	case g.Exact() != (ratio.Cmp(big.NewRat(1, 1)) == 0):
+		t.Fatalf("%+v is kept as %+v, but exact says %v", cfg, kept, g.Exact())
+	case cfg.Burst == 0:
+		return
+	}
+	if cfg.Horizon == 0 {
+		cfg.Horizon = limiter.DefaultHorizon
+	}
+	if d := g.TakeAt(cfg.Horizon, cfg.Burst); !d.OK || d.Remaining != 0 || d.ResetAfter <= 0 {
+		t.Fatalf("%+v: the whole burst at the horizon: %+v", cfg, d)
+	}
+	for _, n := range []int64{1, cfg.Burst} {
+		if d := g.TakeAt(0, n); d.OK {
+			t.Fatalf("%+v: %d more at 0: %+v", cfg, n, d)
+		}
+		if d := g.TakeAt(cfg.Horizon, n); d.OK || d.RetryAfter != limiter.Never {
+			t.Fatalf("%+v: %d more at the horizon: %+v, want never", cfg, n, d)
+		}
 	}
 }
 

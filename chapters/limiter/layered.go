@@ -1,8 +1,8 @@
 package limiter
 
 // TakeAll asks several limiters for n units at once: all of them grant, or none does and none has changed. It first peeks at each
-// and takes only when all have room, so the limiters must not be used by anybody else in between: hold one lock over all of them,
-// or use them in one goroutine.
+// and takes only when all have room, so each must report Remaining rightly, and nobody else may use them in between: hold one lock
+// over all of them, or use them in one goroutine.
 //
 // The decision is the tightest of all: the least Limit and Remaining, the greatest ResetAfter, Delay and RetryAfter, and Never if
 // any of them says Never. It has no state and allocates nothing.

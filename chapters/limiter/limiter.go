@@ -46,8 +46,9 @@
 // All but GCRA and the Locked forms are plain values for one goroutine: no map, no pointer into themselves. Clone copies the whole
 // state, and Size tells how many bytes of state there are now, which is what such a limiter costs per key.
 //
-// Constructors check their configuration once and return a *RangeError; nothing fails later. The zero value of each limiter denies
-// every request for one unit or more, so that a forgotten constructor fails closed.
+// Constructors check their configuration once and return an error that names the field and its range; nothing fails later. The zero
+// value of each limiter denies every request for one unit or more, so that a forgotten constructor fails closed; only a Layered
+// without layers, and Unlimited, have nothing to deny with.
 //
 // # What it does not do
 //
