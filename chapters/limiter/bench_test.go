@@ -34,7 +34,7 @@ func BenchmarkTakeAt(b *testing.B) {
 	}
 }
 
-// BenchmarkGCRA: a yes, a no, only yes or no, and with a real clock.
+// BenchmarkGCRA: a yes, a no, with a real clock, and contended.
 func BenchmarkGCRA(b *testing.B) {
 	newGCRA := func() *limiter.GCRA {
 		return must(limiter.NewGCRA(limiter.GCRAConfig{Rate: limiter.PerSecond(100_000_000), Burst: 100}))
@@ -51,13 +51,6 @@ func BenchmarkGCRA(b *testing.B) {
 		g.TakeAt(0, 100)
 		for b.Loop() {
 			g.TakeAt(0, 1)
-		}
-	})
-	b.Run("allowed", func(b *testing.B) {
-		g, now := newGCRA(), int64(0)
-		for b.Loop() {
-			now += 10
-			g.AllowAt(now)
 		}
 	})
 	b.Run("real clock", func(b *testing.B) {

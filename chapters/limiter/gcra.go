@@ -76,9 +76,16 @@ func NewSerialGCRA(cfg GCRAConfig) (SerialGCRA, error) {
 
 // TakeAt admits n units when the theoretical arrival time allows it.
 func (g *GCRA) TakeAt(now, n int64) (d Decision) {
+	d.OK, d.Limit, d.Remaining, d.ResetAfter, d.RetryAfter = g.take(now, n)
+	return d
+}
+
+// take is TakeAt in single values, which come back in registers. A Decision is too large for that, and a call that returns one costs
+// as much as the rest of the algorithm: so TakeAt is small enough to be inlined and builds it in the caller.
+func (g *GCRA) take(now, n int64) (ok bool, limit, remaining, reset, retry int64) {
 	p := g.params
 	if p == nil {
-		return Decision{OK: n == 0, RetryAfter: retryOnZero(n)}
+		return n == 0, 0, 0, 0, retryOnZero(n)
 	}
 	at, cost := p.instant(now), n*p.cost
 	for {
@@ -89,55 +96,34 @@ func (g *GCRA) TakeAt(now, n int64) (d Decision) {
 			ahead += tat - at
 		}
 		if uint64(n-1) >= uint64(p.burst) || ahead > p.tolerance {
-			p.refuse(&d, at, tat-at, n)
-			return d
+			return p.refuse(at, tat-at, n)
 		}
 		if g.tat.CompareAndSwap(tat, at+ahead) {
-			d.OK, d.Limit, d.Remaining, d.ResetAfter = true, p.burst, p.byCost.floor(p.tolerance-ahead), p.nanos(ahead)
-			return d
-		}
-	}
-}
-
-// AllowAt is TakeAt(now, 1).OK without the report: for callers that want yes or no in the least time.
-func (g *GCRA) AllowAt(now int64) bool {
-	p := g.params
-	if p == nil {
-		return false
-	}
-	at := p.instant(now)
-	for {
-		tat := g.tat.Load()
-		next := at + p.cost
-		if tat > at {
-			next = tat + p.cost
-		}
-		if next-at > p.tolerance {
-			return false
-		}
-		if g.tat.CompareAndSwap(tat, next) {
-			return true
+			return true, p.burst, p.byCost.floor(p.tolerance - ahead), p.nanos(ahead), 0
 		}
 	}
 }
 
 // TakeAt admits n units when the theoretical arrival time allows it.
 func (g *SerialGCRA) TakeAt(now, n int64) (d Decision) {
+	d.OK, d.Limit, d.Remaining, d.ResetAfter, d.RetryAfter = g.take(now, n)
+	return d
+}
+
+func (g *SerialGCRA) take(now, n int64) (ok bool, limit, remaining, reset, retry int64) {
 	p := g.params
 	if p == nil {
-		return Decision{OK: n == 0, RetryAfter: retryOnZero(n)}
+		return n == 0, 0, 0, 0, retryOnZero(n)
 	}
 	at, ahead := p.instant(now), n*p.cost
 	if g.tat > at {
 		ahead += g.tat - at
 	}
 	if uint64(n-1) >= uint64(p.burst) || ahead > p.tolerance {
-		p.refuse(&d, at, g.tat-at, n)
-		return d
+		return p.refuse(at, g.tat-at, n)
 	}
 	g.tat = at + ahead
-	d.OK, d.Limit, d.Remaining, d.ResetAfter = true, p.burst, p.byCost.floor(p.tolerance-ahead), p.nanos(ahead)
-	return d
+	return true, p.burst, p.byCost.floor(p.tolerance - ahead), p.nanos(ahead), 0
 }
 
 // instant converts now into units.
@@ -160,26 +146,22 @@ func (p *gcraParams) nanos(units int64) int64 {
 }
 
 // refuse tells of a peek or a denial, with the arrival time ahead units after now; it is fresh when that is below 0.
-func (p *gcraParams) refuse(d *Decision, at, ahead, n int64) {
+func (p *gcraParams) refuse(at, ahead, n int64) (ok bool, limit, remaining, reset, retry int64) {
 	ahead = max(ahead, 0)
-	d.OK = n == 0
-	d.Limit = p.burst
-	d.ResetAfter = p.nanos(ahead)
 	// Less than one unit's room is the usual case of a denial.
 	if room := p.tolerance - ahead; room >= p.cost {
-		d.Remaining = p.byCost.floor(room)
+		remaining = p.byCost.floor(room)
 	}
-	if n == 0 {
-		return
+	if n != 0 {
+		retry = Never
 	}
-	d.RetryAfter = Never
 	if n > 0 && n <= p.burst {
 		// The burst is subtracted and the rest rounded up: at that instant the request fits exactly.
-		short := ahead + n*p.cost - p.tolerance
-		if short <= p.last-at {
-			d.RetryAfter = p.nanos(short)
+		if short := ahead + n*p.cost - p.tolerance; short <= p.last-at {
+			retry = p.nanos(short)
 		}
 	}
+	return n == 0, p.burst, remaining, p.nanos(ahead), retry
 }
 
 // Exact reports whether the configured rate is kept without rounding.

@@ -164,22 +164,6 @@ func TestPastTheHorizon(t *testing.T) {
 	}
 }
 
-// TestAllowIsTakeOfOne without the report.
-func TestAllowIsTakeOfOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := limiter.Rate{N: rapid.Int64Range(1, 9).Draw(t, "N"), Per: rapid.Int64Range(1, 25).Draw(t, "Per")}
-		burst := rapid.Int64Range(0, 4).Draw(t, "burst")
-		a := must(limiter.NewGCRA(limiter.GCRAConfig{Rate: r, Burst: burst, Horizon: 1000}))
-		b := must(limiter.NewGCRA(limiter.GCRAConfig{Rate: r, Burst: burst, Horizon: 1000}))
-		for range rapid.IntRange(1, 60).Draw(t, "calls") {
-			now := rapid.Int64Range(-20, 1020).Draw(t, "now")
-			if got, want := a.AllowAt(now), b.TakeAt(now, 1).OK; got != want {
-				t.Fatalf("at %d: allow says %v, take says %v", now, got, want)
-			}
-		}
-	})
-}
-
 // TestDecisionsAllocateNothing, in any limiter, once its ring or table has grown.
 func TestDecisionsAllocateNothing(t *testing.T) {
 	all := windows(10, second)
