@@ -1,79 +1,78 @@
-package ring
+package ring_test
 
 import (
+	"slices"
 	"strconv"
 	"testing"
+
+	"seedbed/chapters/ring"
 )
 
-func benchKeys() []string {
-	keys := make([]string, 1<<14)
-	for i := range keys {
-		keys[i] = "key-" + strconv.Itoa(i)
-	}
-	return keys
-}
-func benchMembers(n int) []Member {
-	m := make([]Member, n)
-	for i := range m {
-		m[i] = Member{"node-" + strconv.Itoa(i), 1}
-	}
-	return m
-}
+// Against peers see labs/_bench; here is what a change of the code does to it.
 
-var sink int
+const benchKeys = 1 << 14 // more than a first-level cache holds, as in a server
+
+func keys() []string {
+	k := make([]string, benchKeys)
+	for i := range k {
+		k[i] = "key-" + strconv.Itoa(i)
+	}
+	return k
+}
 
 func BenchmarkOwner(b *testing.B) {
-	r, _ := New(Config{}, benchMembers(100))
-	b.Log(r.Size())
-	keys := benchKeys()
-	i := 0
-	for b.Loop() {
-		name, _ := r.Owner(keys[i&(1<<14-1)])
-		sink += len(name)
-		i++
+	for _, a := range algorithms {
+		b.Run(a.name, func(b *testing.B) {
+			s, k, i := must(a.build(ring.Equal(numbered(100)...))), keys(), 0
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Owner(k[i%benchKeys])
+				i++
+			}
+		})
 	}
 }
-func BenchmarkHash(b *testing.B) {
-	r, _ := New(Config{}, benchMembers(100))
-	keys := benchKeys()
-	i := 0
-	for b.Loop() {
-		sink += int(r.HashOf(keys[i&(1<<14-1)]))
-		i++
+
+func BenchmarkThreeOwners(b *testing.B) {
+	for _, a := range algorithms {
+		b.Run(a.name, func(b *testing.B) {
+			s, k, i := must(a.build(ring.Equal(numbered(100)...))), keys(), 0
+			dst := make([]string, 0, 3)
+			b.ReportAllocs()
+			for b.Loop() {
+				dst = s.Owners(k[i%benchKeys], 3, dst[:0])
+				i++
+			}
+		})
 	}
 }
-func BenchmarkOwnerOfHash(b *testing.B) {
-	r, _ := New(Config{}, benchMembers(100))
-	keys := benchKeys()
-	hs := make([]uint64, len(keys))
-	for i := range hs {
-		hs[i] = r.HashOf(keys[i])
-	}
-	i := 0
-	for b.Loop() {
-		sink += r.OwnerOfHash(hs[i&(1<<14-1)])
-		i++
-	}
-}
-func BenchmarkOwners3(b *testing.B) {
-	r, _ := New(Config{}, benchMembers(100))
-	keys := benchKeys()
-	i := 0
-	var dst []string
-	for b.Loop() {
-		dst = r.Owners(keys[i&(1<<14-1)], 3, dst[:0])
-		i++
+
+func BenchmarkAddOneTo100(b *testing.B) {
+	for _, a := range algorithms {
+		b.Run(a.name, func(b *testing.B) {
+			s := must(a.build(ring.Equal(numbered(100)...)))
+			for b.Loop() {
+				if _, _, err := ring.Add(s, ring.Member{Name: "node-100", Weight: 1}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
-func BenchmarkNew(b *testing.B) {
-	m := benchMembers(100)
-	for b.Loop() {
-		New(Config{}, m)
+
+func BenchmarkMovedOfAMillionOn1000(b *testing.B) {
+	before := must(ring.New(ring.Config{}, ring.Equal(numbered(1000)...)))
+	after, _, err := ring.Remove(before, "node-500")
+	if err != nil {
+		b.Fatal(err)
 	}
-}
-func BenchmarkNew1000(b *testing.B) {
-	m := benchMembers(1000)
-	for b.Loop() {
-		New(Config{}, m)
+	inOrder := hashes(1_000_000, 1)
+	slices.Sort(inOrder)
+	for name, h := range map[string][]uint64{"ascending": inOrder, "in no order": hashes(1_000_000, 1)} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				ring.Moved(before, after, h, nil)
+			}
+		})
 	}
 }

@@ -152,14 +152,15 @@ func (c *circle) walk(h uint64, n int, dst []int) []int {
 	}
 	begin := len(dst)
 	for range c.points() {
+		if i == c.points() {
+			i = 0
+		}
 		if o := int(c.owners[i]); !contains(dst[begin:], o) {
 			if dst = append(dst, o); len(dst)-begin == n {
 				return dst
 			}
 		}
-		if i++; i >= c.points() {
-			i = 0
-		}
+		i++
 	}
 	return dst
 }

@@ -1,6 +1,10 @@
 package ring_test
 
 import (
+	"crypto/md5"
+	"encoding/hex"
+	"sort"
+	"strconv"
 	"testing"
 
 	"seedbed/chapters/ring"
@@ -33,6 +37,7 @@ func TestKetamaAgreesWithLibketama(t *testing.T) {
 	if last, _ := k.Point(k.Points() - 1); last != 4293620028 {
 		t.Errorf("last point: %d, want 4293620028", last)
 	}
+	// Keys "0" to "4" of libketama's own test, as ketama_test.c prints them.
 	for _, v := range []struct {
 		key         string
 		hash, point uint32
@@ -54,5 +59,58 @@ func TestKetamaAgreesWithLibketama(t *testing.T) {
 		if h != v.hash || point != v.point || owner != v.owner {
 			t.Errorf("key %q: hash %d, point %d, owner %s; want %d, %d, %s", v.key, h, point, owner, v.hash, v.point, v.owner)
 		}
+	}
+}
+
+// TestKetamaAgreesOnAMillionKeys is the check of libketama's own test.sh: the MD5 of an empty line and what ketama_test.c prints for the
+// keys 0 to 999,999 (hash, point, server) on the servers of ketama.servers.
+func TestKetamaAgreesOnAMillionKeys(t *testing.T) {
+	k, err := ring.NewKetama(ketamaServers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text []byte
+	sum := md5.New()
+	sum.Write([]byte("\n"))
+	for i := range 1_000_000 {
+		key := strconv.Itoa(i)
+		h := uint32(k.HashOf(key) >> 32)
+		point := sort.Search(k.Points(), func(i int) bool { at, _ := k.Point(i); return at >= h }) % k.Points()
+		at, member := k.Point(point)
+		if owner := k.OwnerOfHash(k.HashOf(key)); owner != member {
+			t.Fatalf("key %s: owner %d, want %d, whose point %d follows its hash %d", key, owner, member, at, h)
+		}
+		text = strconv.AppendUint(text[:0], uint64(h), 10)
+		text = strconv.AppendUint(append(text, ' '), uint64(at), 10)
+		text = append(append(append(text, ' '), k.Member(member).Name...), '\n')
+		sum.Write(text)
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != "5672b131391f5aa2b280936aec1eea74" {
+		t.Errorf("MD5 of the answers: %s, want 5672b131391f5aa2b280936aec1eea74", got)
+	}
+}
+
+// A share of 1/N as a float32 can be a little less than 1/N, and then ⌊1/N·40·N⌋ is 39. The mixed widths of libketama's floats decide
+// for which N: at 25 and 47 an all-float32 port goes wrong, at 61 and 122 libketama itself gives 156 points.
+func TestKetamaCountsAsItsFloatsDo(t *testing.T) {
+	for n, want := range map[int]int{1: 160, 10: 160, 25: 160, 47: 160, 60: 160, 61: 156, 62: 160, 100: 160, 122: 156} {
+		k, err := ring.NewKetama(ring.Equal(numbered(n)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := k.Points(); got != n*want {
+			t.Errorf("%d servers: %d points, want %d × %d", n, got, n, want)
+		}
+	}
+}
+
+func TestKetamaGivesNothingToAVerySmallWeight(t *testing.T) {
+	k, err := ring.NewKetama([]ring.Member{{"big", 1000}, {"small", 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// ⌊1/1001·40·2⌋ = 0.
+	if got := k.Owners("any", 2, nil); len(got) != 1 || got[0] != "big" {
+		t.Errorf("owners: %q, want only big, for small has no points", got)
 	}
 }
