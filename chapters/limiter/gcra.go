@@ -16,7 +16,7 @@ const (
 // GCRAConfig describes a GCRA or a SerialGCRA.
 type GCRAConfig struct {
 	Rate  Rate  // N at most 2^50
-	Burst int64 // units that can pass at one instant after a pause, ≥ 0; 0 denies every request
+	Burst int64 // units that can pass at one instant after a pause, 0 and up to what fits beside Horizon; 0 denies every request
 	// Horizon is the last instant that counts, ns, 1..2^62; 0 means DefaultHorizon. Instants outside 0..Horizon count as the
 	// nearer end, so a limiter past its horizon runs dry and then denies with Never. Let now start at 0 with the process, not in
 	// 1970.
@@ -95,6 +95,7 @@ func (g *GCRA) take(now, n int64) (ok bool, limit, remaining, reset, retry int64
 		if tat > at {
 			ahead += tat - at
 		}
+		// The first half is n outside 1..burst, in one comparison.
 		if uint64(n-1) >= uint64(p.burst) || ahead > p.tolerance {
 			return p.refuse(at, tat-at, n)
 		}
