@@ -15,7 +15,7 @@ const jsonType = "application/json"
 
 // apiLabs lists the labs.
 func apiLabs(c echo.Context, s *site) error {
-	d := newDocument(jsonType, revalidate, append(report.Labs(s.texts, s.server.config.Labs), '\n'), onceBrotli, onceGzip)
+	d := newDocument(jsonType, revalidate, append(report.Labs(s.texts, s.server.config.Labs), '\n'), onceEffort)
 	return d.serve(c.Response(), c.Request(), http.StatusOK)
 }
 
@@ -25,7 +25,7 @@ func apiLab(c echo.Context, s *site) error {
 	if l == nil {
 		return errNotFound
 	}
-	d := newDocument(jsonType, revalidate, append(report.Lab(s.texts, l), '\n'), onceBrotli, onceGzip)
+	d := newDocument(jsonType, revalidate, append(report.Lab(s.texts, l), '\n'), onceEffort)
 	return d.serve(c.Response(), c.Request(), http.StatusOK)
 }
 

@@ -75,9 +75,9 @@ func (s *site) loadAssets(static fs.FS) error {
 			at, cache = "/static/"+hashed(name, body), immutable
 			s.scripts[name] = at
 		}
-		s.documents[at] = newDocument(typeOf(name), cache, body, keptBrotli, keptGzip)
+		s.documents[at] = newDocument(typeOf(name), cache, body, keptEffort)
 	}
-	s.documents["/robots.txt"] = newDocument("text/plain; charset=utf-8", halfHour, []byte("User-agent: *\nDisallow: /embed/\nDisallow: /api/\n"), keptBrotli, keptGzip)
+	s.documents["/robots.txt"] = newDocument("text/plain; charset=utf-8", halfHour, []byte("User-agent: *\nDisallow: /embed/\nDisallow: /api/\n"), keptEffort)
 	return nil
 }
 
@@ -91,7 +91,7 @@ func builtDocument(static fs.FS, file, cache string) (*document, error) {
 		}
 		bodies[i] = body
 	}
-	return documentOf(typeOf(file), cache, bodies), nil
+	return builtDocumentOf(typeOf(file), cache, bodies), nil
 }
 
 // hashed puts a hash of the content into a file's name.

@@ -68,15 +68,3 @@ func (s *site) drawing(lang text.Lang, result *runs.Result, spec labs.Spec, narr
 		Lang: lang, Narrow: narrow,
 	}
 }
-
-// labWords are a lab's texts; empty ones when it has none.
-func (s *site) labWords(lang text.Lang, l *labs.Lab) *text.Lab {
-	if words := s.texts.Lab(lang, l.ID); words != nil {
-		return words
-	}
-	return &text.Lab{Lang: lang, ID: l.ID, Title: l.ID}
-}
-
-func (s *site) labTitle(lang text.Lang, l *labs.Lab) string {
-	return labName(s.labWords(lang, l), l.ID)
-}

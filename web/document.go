@@ -8,23 +8,28 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 )
 
-// document is bytes that are served as they are, in up to three encodings, made once and never written. Its headers are made once as
-// well: serving one allocates next to nothing.
+// document is bytes that are served as they are, in up to three encodings. It is never written after it is made; a form that is not
+// there yet is compressed when it is first asked for, once. The header fields of a form are made once as well, so that serving one
+// allocates next to nothing.
 type document struct {
 	forms [3]form // by encoding
-	vary  bool
+	vary  bool    // there are others than the plain one
 }
 
 // form is one encoding of a document.
 type form struct {
-	body     []byte
-	etag     string
-	fields   http.Header // all that is known beforehand
-	encoding encoding
+	there  bool          // the document has this form
+	make   func() []byte // gives the body when first asked; nil when the body is there already
+	once   sync.Once
+	body   []byte   // after ready
+	length []string // Content-Length of the body, after ready
+	etag   string
+	fields http.Header // all that is known without the body; not written after the document is made
 }
 
 // encoding is how a body is compressed.
@@ -38,60 +43,77 @@ const (
 
 var encodingNames = [3]string{"", "gzip", "br"}
 
-// How hard to compress: pages that are kept are worth the time, pages made for one reader are not.
-const (
-	keptBrotli, keptGzip = 9, 9
-	onceBrotli, onceGzip = 4, 5
+// effort is how hard to compress: pages that are kept are worth the time, pages made for one reader are not.
+type effort struct{ brotli, gzip int }
+
+var (
+	keptEffort = effort{brotli: 9, gzip: 9}
+	onceEffort = effort{brotli: 4, gzip: 5}
 )
 
-// newDocument compresses a body.
-func newDocument(contentType, cache string, body []byte, brotliLevel, gzipLevel int) *document {
-	bodies := [3][]byte{identity: body}
-	var b bytes.Buffer
-	g, err := gzip.NewWriterLevel(&b, gzipLevel)
-	if err == nil {
-		g.Write(body)
-		g.Close() // a bytes.Buffer takes all
-		bodies[gzipped] = bytes.Clone(b.Bytes())
+// leastCompressed is the size from which compressing pays: below it the header fields are most of the answer.
+const leastCompressed = 512
+
+// newDocument makes a document of a body, which it will compress with the given effort.
+func newDocument(contentType, cache string, body []byte, e effort) *document {
+	d := &document{}
+	d.forms[identity].there, d.forms[identity].body = true, body
+	if len(body) >= leastCompressed {
+		d.forms[gzipped].there, d.forms[gzipped].make = true, func() []byte { return gzipOf(body, e.gzip) }
+		d.forms[brotlied].there, d.forms[brotlied].make = true, func() []byte { return brotliOf(body, e.brotli) }
 	}
-	b.Reset()
-	z := brotli.NewWriterLevel(&b, brotliLevel)
-	z.Write(body)
-	z.Close()
-	bodies[brotlied] = b.Bytes()
-	return documentOf(contentType, cache, bodies)
+	d.label(contentType, cache)
+	return d
 }
 
-// documentOf takes bodies that are compressed already. One that is missing, or that is no smaller than the plain body, is left out.
-func documentOf(contentType, cache string, bodies [3][]byte) *document {
+// builtDocumentOf takes bodies that are compressed already. One that is missing, or no smaller than the plain one, is left out.
+func builtDocumentOf(contentType, cache string, bodies [3][]byte) *document {
 	d := &document{}
-	sum := sha256.Sum256(bodies[identity])
-	tag := hex.EncodeToString(sum[:8])
 	for i, body := range bodies {
-		if body == nil || i > 0 && len(body) >= len(bodies[identity]) {
-			continue
+		if i == int(identity) || body != nil && len(body) < len(bodies[identity]) {
+			d.forms[i].there, d.forms[i].body = true, body
 		}
-		e := encoding(i)
-		f := form{body: body, etag: `"` + tag + `"`, encoding: e, fields: http.Header{}}
-		if e != identity {
+	}
+	d.label(contentType, cache)
+	return d
+}
+
+// label makes the header fields of all forms.
+func (d *document) label(contentType, cache string) {
+	sum := sha256.Sum256(d.forms[identity].body)
+	tag := hex.EncodeToString(sum[:8])
+	for i := range d.forms {
+		if encoding(i) != identity && d.forms[i].there {
 			d.vary = true
-			f.etag = `"` + tag + "-" + encodingNames[e] + `"`
-			f.fields.Set("Content-Encoding", encodingNames[e])
+		}
+	}
+	for i := range d.forms {
+		f := &d.forms[i]
+		f.etag = `"` + tag + `"`
+		f.fields = http.Header{}
+		if e := encodingNames[i]; e != "" {
+			f.etag = `"` + tag + "-" + e + `"`
+			f.fields.Set("Content-Encoding", e)
 		}
 		f.fields.Set("Content-Type", contentType)
-		f.fields.Set("Content-Length", strconv.Itoa(len(body)))
 		f.fields.Set("Cache-Control", cache)
 		f.fields.Set("ETag", f.etag)
-		d.forms[i] = f
-	}
-	if d.vary {
-		for i := range d.forms {
-			if d.forms[i].body != nil {
-				d.forms[i].fields.Set("Vary", "Accept-Encoding")
-			}
+		if d.vary {
+			f.fields.Set("Vary", "Accept-Encoding")
 		}
+		f.length = lengthOf(f.body)
 	}
-	return d
+}
+
+// ready makes the body, once.
+func (f *form) ready() *form {
+	if f.make != nil {
+		f.once.Do(func() {
+			f.body = f.make()
+			f.length = lengthOf(f.body)
+		})
+	}
+	return f
 }
 
 // serve answers a GET or HEAD with the document, with 304 when the client has it. Header fields that are set already stay.
@@ -101,20 +123,19 @@ func (d *document) serve(w http.ResponseWriter, r *http.Request, status int) err
 		f = d.choose(r.Header["Accept-Encoding"])
 	}
 	h := w.Header()
-	for key, values := range f.fields { // order cannot matter: each key is another
-		if key == "Vary" && len(h[key]) > 0 {
-			h[key] = []string{h[key][0] + ", " + values[0]}
-			continue
-		}
-		h[key] = values
-	}
 	if status == http.StatusOK && matches(r.Header["If-None-Match"], f.etag) {
-		delete(h, "Content-Length")
-		delete(h, "Content-Type")
-		delete(h, "Content-Encoding")
+		for _, key := range [...]string{"Cache-Control", "Etag", "Vary"} {
+			if values := f.fields[key]; values != nil {
+				h[key] = values
+			}
+		}
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
+	for key, values := range f.fields { // order cannot matter: each key is another
+		h[key] = values
+	}
+	h["Content-Length"] = f.ready().length
 	w.WriteHeader(status)
 	if r.Method == http.MethodHead {
 		return nil
@@ -141,9 +162,9 @@ func (d *document) choose(accept []string) *form {
 		}
 	}
 	switch {
-	case br && d.forms[brotlied].body != nil:
+	case br && d.forms[brotlied].there:
 		return &d.forms[brotlied]
-	case gz && d.forms[gzipped].body != nil:
+	case gz && d.forms[gzipped].there:
 		return &d.forms[gzipped]
 	}
 	return &d.forms[identity]
@@ -151,6 +172,9 @@ func (d *document) choose(accept []string) *form {
 
 // weight is the q of a list's member, in thousandths; 1000 when none is given, 0 when it cannot be read.
 func weight(parameters string) int {
+	if parameters == "" {
+		return 1000
+	}
 	q, found := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(parameters), " ", ""), "q=")
 	if !found {
 		return 1000
@@ -173,4 +197,25 @@ func matches(fields []string, etag string) bool {
 		}
 	}
 	return false
+}
+
+func lengthOf(body []byte) []string { return []string{strconv.Itoa(len(body))} }
+
+func gzipOf(body []byte, level int) []byte {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, level)
+	if err != nil {
+		panic("web: " + err.Error()) // the levels are constants
+	}
+	z.Write(body)
+	z.Close() // a bytes.Buffer takes all
+	return b.Bytes()
+}
+
+func brotliOf(body []byte, level int) []byte {
+	var b bytes.Buffer
+	z := brotli.NewWriterLevel(&b, level)
+	z.Write(body)
+	z.Close()
+	return b.Bytes()
 }

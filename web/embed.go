@@ -30,7 +30,7 @@ func embedPage(c echo.Context, s *site) error {
 		if err != nil {
 			return err
 		}
-		return newDocument(htmlType, revalidate, body, onceBrotli, onceGzip)
+		return newDocument(htmlType, revalidate, body, onceEffort)
 	}
 	if spec.At < 0 && s.server.config.Base != "" {
 		made = result.Once(s.key("embed", lang), make)
@@ -52,6 +52,7 @@ func (s *site) embedBody(lang text.Lang, result *runs.Result, spec labs.Spec, ba
 	}
 	return s.render(view.Embed(&view.EmbedPage{
 		Lang: lang, Words: s.texts.UI(lang), Title: title, Body: component, Assets: s.assets(),
+		Home: base + "/" + string(lang) + "/labs/" + spec.Lab.ID + "?" + spec.Query(),
 	}))
 }
 

@@ -44,7 +44,7 @@ func (s *site) drawLabs(b *book) error {
 
 func (s *site) labLink(lang text.Lang, l *labs.Lab) view.LabLink {
 	w := s.labWords(lang, l)
-	link := view.LabLink{ID: l.ID, Title: labName(w, l.ID), Question: w.Question, Checks: len(l.Checks)}
+	link := view.LabLink{ID: l.ID, Title: w.Title, Question: w.Question, Checks: len(l.Checks)}
 	for i := range l.Presets {
 		if l.Presets[i].Breaks != "" {
 			link.Breaks++
@@ -60,7 +60,7 @@ func (s *site) labBody(lang text.Lang, result *runs.Result, spec labs.Spec) ([]b
 	if err != nil {
 		return nil, err
 	}
-	f := s.frame(lang, labName(w, l.ID), "/labs/"+l.ID)
+	f := s.frame(lang, w.Title, "/labs/"+l.ID)
 	f.Description, f.Section, f.Elsewhere, f.HasLab = w.Question, view.Labs, true, true
 	f.Report.Source = "content/" + string(lang) + "/labs/" + l.ID + ".yaml"
 	query := spec.Query()
@@ -122,7 +122,7 @@ func labPage(c echo.Context, s *site) error {
 		if err != nil {
 			return err
 		}
-		return newDocument(htmlType, revalidate, body, onceBrotli, onceGzip)
+		return newDocument(htmlType, revalidate, body, onceEffort)
 	}
 	made := any(nil)
 	if spec.At < 0 {
@@ -176,7 +176,7 @@ func (s *site) standalone(lang text.Lang, result *runs.Result, spec labs.Spec, n
 	make := func() any {
 		p := s.drawing(lang, result, spec, narrow)
 		p.Standalone = true
-		return newDocument(typeOf(".svg"), "public, max-age=300", picture.Run(p), onceBrotli, onceGzip)
+		return newDocument(typeOf(".svg"), "public, max-age=300", picture.Run(p), onceEffort)
 	}
 	if spec.At >= 0 {
 		return make().(*document)
@@ -187,7 +187,7 @@ func (s *site) standalone(lang text.Lang, result *runs.Result, spec labs.Spec, n
 // resultJSON is a result for programs. It is as large as the trace, and so not kept.
 func (s *site) resultJSON(lang text.Lang, result *runs.Result, _ labs.Spec, _ bool) *document {
 	r := report.Run{Spec: &result.Spec, Trace: result.Trace, Layout: result.Layout, Words: s.labWords(lang, result.Spec.Lab)}
-	return newDocument("application/json", "public, max-age=300", append(r.JSON(), '\n'), onceBrotli, onceGzip)
+	return newDocument("application/json", "public, max-age=300", append(r.JSON(), '\n'), onceEffort)
 }
 
 // cutView takes what is not the Spec's out of a query.

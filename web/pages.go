@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"seedbed/web/page"
-	"seedbed/web/text"
 	"seedbed/web/view"
 )
 
@@ -150,16 +149,8 @@ func (s *site) addImages(b *book) error {
 			if err != nil {
 				return err
 			}
-			s.documents["/"+path.Join(at, e.Name())] = newDocument(kind, revalidate, body, keptBrotli, keptGzip)
+			s.documents["/"+path.Join(at, e.Name())] = newDocument(kind, revalidate, body, keptEffort)
 		}
 	}
 	return nil
-}
-
-// labName is a lab's title in a language; its id when it has no text.
-func labName(words *text.Lab, id string) string {
-	if words == nil || words.Title == "" {
-		return id
-	}
-	return words.Title
 }

@@ -23,6 +23,7 @@ type site struct {
 	version int64 // another one for each site: what is kept with a run of an older one is not used
 
 	texts    *text.Texts
+	words    map[text.Lang]map[string]*text.Lab // by lab
 	books    map[text.Lang]*book
 	problems []*text.Problem
 
@@ -52,7 +53,12 @@ func (s *Server) build() (*site, error) {
 	if now.texts, err = text.Load(s.config.Content); err != nil {
 		now.problems = append(now.problems, text.Problems(err)...)
 	}
+	now.words = map[text.Lang]map[string]*text.Lab{}
 	for _, lang := range text.Langs {
+		now.words[lang] = map[string]*text.Lab{}
+		for _, l := range s.config.Labs {
+			now.words[lang][l.ID] = completed(lang, l, now.texts.Lab(lang, l.ID))
+		}
 		now.books[lang] = now.read(lang)
 	}
 	for _, lang := range text.Langs {
@@ -86,9 +92,9 @@ func (s *site) add(f *view.Frame, content templ.Component) error {
 // keep makes a document of a page that will be served often. While developing it is made again and again, and so quickly.
 func (s *site) keep(body []byte) *document {
 	if s.server.config.Dev {
-		return newDocument(htmlType, revalidate, body, onceBrotli, onceGzip)
+		return newDocument(htmlType, revalidate, body, onceEffort)
 	}
-	return newDocument(htmlType, revalidate, body, keptBrotli, keptGzip)
+	return newDocument(htmlType, revalidate, body, keptEffort)
 }
 
 // render writes a component.

@@ -261,7 +261,8 @@ type EmbedPage struct {
 	Lang   text.Lang
 	Words  text.Words
 	Title  string
-	Body   string // the lab, as HTML, with its title and a link to its own page
+	Body   string // the lab, as HTML
+	Home   string // the lab's own page, absolute where the base is known
 	Assets Assets
 }
 
