@@ -48,10 +48,11 @@ func rfc850Date(s string, nowUnix int64) (int64, bool) {
 		return 0, false
 	}
 	nowUnix = min(max(nowUnix, 0), lastUnix)
-	limit := yearOf(nowUnix) + 50
+	limit, _, _ := civil(nowUnix)
+	limit += 50
 	year := limit - (limit-short)%100
 	at, ok := unixOf(year, s[3:6], number(s[0:2]), s[10:18])
-	if at > sameDay(nowUnix, 50) {
+	if at > yearsLater(nowUnix, 50) {
 		return unixOf(year-100, s[3:6], number(s[0:2]), s[10:18])
 	}
 	return at, ok
@@ -130,21 +131,24 @@ func daysSince1970(year, month, day int64) int64 {
 	return era*146097 + ofEra*365 + ofEra/4 - ofEra/100 + ofYear - 719468
 }
 
-// yearOf is the year of a second (the same source, civil_from_days).
-func yearOf(unix int64) int64 {
+// civil is the date of a second (the same source, civil_from_days).
+func civil(unix int64) (year, month, day int64) {
 	z := floorDiv(unix, 86400) + 719468
 	era := floorDiv(z, 146097)
 	ofEra := z - era*146097
-	year := (ofEra - ofEra/1460 + ofEra/36524 - ofEra/146096) / 365
+	year = (ofEra - ofEra/1460 + ofEra/36524 - ofEra/146096) / 365
 	ofYear := ofEra - (365*year + year/4 - year/100)
-	if ofYear >= 306 { // January and February belong to the next year
+	month = (5*ofYear+2)/153 + 3
+	day = ofYear - (153*(month-3)+2)/5 + 1
+	if month > 12 {
+		month -= 12
 		year++
 	}
-	return year + era*400
+	return year + era*400, month, day
 }
 
-// sameDay is the same day and time of the year so many years later; a leap day may move by one.
-func sameDay(unix, years int64) int64 {
-	year := yearOf(unix)
-	return unix + (daysSince1970(year+years, 1, 1)-daysSince1970(year, 1, 1))*86400
+// yearsLater is the same day and time so many years later, 1 March for a leap day that is not there.
+func yearsLater(unix, years int64) int64 {
+	year, month, day := civil(unix)
+	return daysSince1970(year+years, month, day)*86400 + unix - floorDiv(unix, 86400)*86400
 }

@@ -91,7 +91,9 @@ func (w *twin) turn(from []int) int {
 	return best
 }
 
-func (w *twin) share(i int, plus int64) *big.Rat { return big.NewRat(w.conns[i]+plus, w.peers[i].Weight) }
+func (w *twin) share(i int, plus int64) *big.Rat {
+	return big.NewRat(w.conns[i]+plus, w.peers[i].Weight)
+}
 
 func (w *twin) least(from []int) int {
 	least := w.share(from[0], 0)
