@@ -1,5 +1,7 @@
 package route
 
+import "unsafe" // unsafe: the size of an entry with a result of any type, for Size
+
 // The table of Keys: chains by hash for finding, two lines by age for forgetting.
 
 // overAt is when an entry is forgotten: TTL after it finished, or after its lease ended.
@@ -135,4 +137,9 @@ func (k *Keys[R]) Clone() Keys[R] {
 	c.heads = append([]int32(nil), k.heads...)
 	c.entries = append([]entry[R](nil), k.entries...)
 	return c
+}
+
+// Size is the bytes of state, as the table has grown, without the text of the keys.
+func (k *Keys[R]) Size() int {
+	return len(k.heads)*4 + len(k.entries)*int(unsafe.Sizeof(entry[R]{})) + 48
 }
