@@ -139,8 +139,11 @@ func (r *Rendezvous) OwnersOfHash(h uint64, n int, dst []int) []int {
 		scored := from > 0 || to < len(r.hashes)
 		for i := from; i < to; i++ {
 			c := candidate{draw: draw(h, r.hashes[i]), owner: int(r.owners[i])}
-			if scored {
+			switch {
+			case scored:
 				c.score = score(weight, c.draw)
+			case len(best) == n && c.draw <= best[n-1].draw:
+				continue // the usual case, told without more: names come in order, so an equal draw is beaten too
 			}
 			best = keepBest(best, c, n)
 		}

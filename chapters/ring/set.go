@@ -21,8 +21,8 @@ func newSet(members []Member, least int) (Set, error) {
 		if m.Name == "" {
 			return Set{}, &NameError{Index: i, Other: -1}
 		}
-		if err := within("weight of "+m.Name, m.Weight, 1, MaxWeight); err != nil {
-			return Set{}, err
+		if m.Weight < 1 || m.Weight > MaxWeight {
+			return Set{}, &RangeError{Field: "weight of " + m.Name, Got: m.Weight, Min: 1, Max: MaxWeight}
 		}
 		order[i] = i
 	}

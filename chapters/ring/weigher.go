@@ -130,8 +130,8 @@ func (w *Weigher) ReadAt(now int64, uses []Use) (changed bool, err error) {
 	}
 	for i, u := range uses {
 		for _, share := range [...]int64{u.CPU, u.Memory, u.Network} {
-			if err := within("use of "+w.names[i]+" in parts per million", share, 0, 1_000_000); err != nil {
-				return false, err
+			if share < 0 || share > 1_000_000 {
+				return false, &RangeError{Field: "use of " + w.names[i] + " in parts per million", Got: share, Min: 0, Max: 1_000_000}
 			}
 		}
 	}

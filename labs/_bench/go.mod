@@ -3,11 +3,18 @@ module seedbed/labs/_bench
 go 1.26.0
 
 require (
+	github.com/authzed/consistent v0.4.0
+	github.com/buraksezer/consistent v1.0.0
+	github.com/dgryski/go-jump v0.0.0-20170409065014-e1f439676b57
+	github.com/dgryski/go-rendezvous v0.0.0-20200823014737-9f7001d12a5f
+	github.com/golang/groupcache v0.0.0-20241129210726-2c02b8208cf8
+	github.com/serialx/hashring v0.0.0-20200727003509-22c0c7ab6b1b
 	github.com/sethvargo/go-limiter v0.7.1
 	github.com/throttled/throttled/v2 v2.15.0
 	go.uber.org/ratelimit v0.3.1
 	golang.org/x/time v0.16.0
 	seedbed v0.0.0
+	stathat.com/c/consistent v1.0.0
 )
 
 require (

@@ -24,6 +24,7 @@ type section struct {
 
 var sections = []section{
 	{"limiter", limiters},
+	{"ring", rings},
 }
 
 func main() {
