@@ -45,7 +45,7 @@ type peer struct {
 
 const (
 	peerBytes   = 152
-	wordsOfPool = 8
+	wordsOfPool = 7
 )
 
 // index computes the sets and counts from the peers.

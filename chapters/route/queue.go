@@ -156,5 +156,5 @@ func (q *Queue) Clone() Queue {
 	return c
 }
 
-// Size is 32 bytes a place and 24 more.
-func (q *Queue) Size() int { return 32*len(q.places) + 24 }
+// Size is 32 bytes a place and 32 more.
+func (q *Queue) Size() int { return 32*len(q.places) + 32 }
