@@ -58,6 +58,7 @@ addEventListener("message", (e: MessageEvent<ToFrame>) => {
   const lab = document.querySelector<Lab>("seedbed-lab");
   switch (e.data?.seedbed) {
     case "sized":
+      if (!sized && lab) tellState(lab, ""); // now somebody listens
       sized = true;
       clearTimeout(timer);
       document.documentElement.classList.add("sized");

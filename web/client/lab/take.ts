@@ -33,7 +33,7 @@ export class TakeAway {
     this.query = spec.slice(spec.indexOf("?") + 1);
     const { data, host, query } = this;
     for (const link of host.querySelectorAll<HTMLAnchorElement>('[data-part="permalink"]')) {
-      link.href = (link.target ? data.base : "") + `${data.page}?${query}`;
+      link.href = `${data.page}?${query}`;
     }
     for (const link of host.querySelectorAll<HTMLAnchorElement>("[data-file]")) {
       link.href = `/labs/${data.lab}.${link.dataset["file"]}?${query}`;

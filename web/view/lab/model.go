@@ -35,7 +35,7 @@ type Input struct {
 
 	ID      string // of the element, unique on its page
 	Heading int    // level of the title, 2 to 6
-	Compact bool   // in a frame on somebody else's page: says little
+	Compact bool   // in a frame on somebody else's page, which has title and link already: says little
 
 	Question string   // inline HTML; empty for the lab's own question
 	Predict  *Predict // nil when nothing is asked

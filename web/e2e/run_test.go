@@ -1,0 +1,115 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"testing"
+)
+
+// labInfo is what `lab show --json` tells of a lab.
+type labInfo struct {
+	ID      string
+	Presets []struct{ Name, Spec, Breaks string }
+}
+
+// labs asks the binary for its labs.
+func labs(t *testing.T) []labInfo {
+	t.Helper()
+	var ids []struct{ ID string }
+	ask(t, &ids, "lab", "list", "--json")
+	all := make([]labInfo, len(ids))
+	for i, l := range ids {
+		ask(t, &all[i], "lab", "show", l.ID, "--json")
+	}
+	if len(all) == 0 {
+		t.Fatal("the binary knows no lab")
+	}
+	return all
+}
+
+func ask(t *testing.T, into any, args ...string) {
+	t.Helper()
+	out, err := exec.Command(binary, args...).Output()
+	if err != nil {
+		t.Fatalf("seedbed %v: %v", args, err)
+	}
+	if err := json.Unmarshal(out, into); err != nil {
+		t.Fatalf("seedbed %v: %v: %.200s", args, err, out)
+	}
+}
+
+// Every preset of every lab gives the digest in Chromium that the server and the command line give.
+func TestEveryPresetRunsTheSameInTheBrowser(t *testing.T) {
+	for _, lab := range labs(t) {
+		t.Run(lab.ID, func(t *testing.T) {
+			tb := open(t, "/en/labs/"+lab.ID, look{})
+			for _, p := range lab.Presets {
+				got := eval[struct{ State, Spec, Digest string }](tb, fmt.Sprintf(`
+					const lab = document.querySelector("seedbed-lab");
+					lab.apply("preset=%s");
+					await new Promise((done) => lab.addEventListener("seedbed-done", done, { once: true }));
+					return { state: lab.dataset.state, spec: lab.dataset.spec, digest: lab.dataset.digest };`, p.Name))
+				if got.Spec != p.Spec {
+					t.Errorf("%s: ran %s, want %s", p.Name, got.Spec, p.Spec)
+				}
+				if want := native(t, p.Spec); got.Digest != want {
+					t.Errorf("%s: digest %s in the browser, %s natively", p.Name, got.Digest, want)
+				}
+				if want := post(t, p.Spec); got.Digest != want {
+					t.Errorf("%s: digest %s in the browser, %s on the server", p.Name, got.Digest, want)
+				}
+				if broken := tb.text(".lab-checks .broken"); (broken != "") != (p.Breaks != "") {
+					t.Errorf("%s breaks %q; the page shows as broken %q", p.Name, p.Breaks, broken)
+				}
+			}
+		})
+	}
+}
+
+// The server's picture stands until the reader asks; then the same run is there, live, and the page says that it is the same.
+func TestDefaultLabRunsWhenAsked(t *testing.T) {
+	for _, lang := range []string{"en", "zh"} {
+		t.Run(lang, func(t *testing.T) {
+			tb := open(t, "/"+lang+"/chapters/windows", look{})
+			tb.wait(`customElements.get("seedbed-lab")`)
+			if got := eval[string](tb, `const l = document.querySelector("seedbed-lab");
+				return [l.dataset.state, l.querySelector(".lab-still svg") !== null, performance.getEntriesByType("resource").some((r) => r.name.endsWith(".wasm"))].join()`); got != "idle,true,false" {
+				t.Errorf("before anything is asked: state, picture, module fetched = %s; want idle,true,false", got)
+			}
+			digest := tb.runLab("#lab-1")
+			spec := eval[string](tb, `return document.querySelector("#lab-1").dataset.spec`)
+			if want := native(t, spec); digest != want {
+				t.Errorf("digest %s, natively %s", digest, want)
+			}
+			tb.wait(`document.querySelector("#lab-1 [data-part=proof]").dataset.same === "true"`)
+			tb.wait(`document.querySelector("#lab-1 .stage .entity.limiter .counts").textContent !== ""`)
+			if eval[bool](tb, `return document.querySelector("#lab-1 [data-part=still]").checkVisibility()`) {
+				t.Error("the still picture stands beside the live one")
+			}
+		})
+	}
+}
+
+// What the script says of a run is what the server said of it.
+func TestScriptAndServerSayTheSame(t *testing.T) {
+	for _, lang := range []string{"en", "zh"} {
+		for _, lab := range labs(t) {
+			for _, p := range lab.Presets {
+				t.Run(lang+" "+lab.ID+" "+p.Name, func(t *testing.T) {
+					query := p.Spec[len(lab.ID)+1:]
+					tb := open(t, "/"+lang+"/labs/"+lab.ID+"?"+query, look{})
+					const said = `return [...document.querySelectorAll(".lab-checks li > span:last-child, .lab-measures dd, [data-part=details] td, [data-part=data] td, [data-part=data] th")]
+						.map((e) => { const c = e.cloneNode(true); c.querySelectorAll("button").forEach((b) => b.remove()); return c.textContent.replace(/\s+/g, " ").trim(); }).join("\n")`
+					eval[any](tb, `document.querySelectorAll(".lab-folds details").forEach((d) => { d.open = true; }); return null`)
+					server := eval[string](tb, said)
+					eval[any](tb, `await document.querySelector("seedbed-lab").run(); return null`)
+					tb.wait(`document.querySelector("seedbed-lab").dataset.state === "done"`)
+					if got := eval[string](tb, said); got != server {
+						t.Errorf("the script says\n%s\nthe server said\n%s", got, server)
+					}
+				})
+			}
+		}
+	}
+}
