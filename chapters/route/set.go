@@ -16,8 +16,6 @@ func (s set) put(i int, in bool) {
 	}
 }
 
-func (s set) has(i int) bool { return s[i>>6]>>(i&63)&1 == 1 }
-
 // len is how many are in it.
 func (s set) len() int {
 	n := 0
