@@ -8,7 +8,7 @@ import "iter"
 //	u32 length of the name · u32 type (0: int64s, 1: bytes) · u64 count · the name, padded · the payload, padded
 //
 // The sections, in order: spec (bytes), meta (horizon, grain, handled, fold), one column:NAME each, log.at, log.n, log.kind,
-// log.entity, log.a, log.b, the same of mark, metrics, and verdicts (ten numbers each: check, ok, at, n, request, four facts, count).
+// log.entity, log.a, log.b, the same of mark, where there are shapes one shape each (at, entity, then the values), metrics, and verdicts (ten numbers each: check, ok, at, n, request, four facts, count).
 
 // section is one named payload: either text or numbers.
 type section struct {
@@ -59,6 +59,12 @@ func (t *Trace) sections() iter.Seq[section] {
 		if !yieldLogged(yield, "log", t.Log) || !yieldLogged(yield, "mark", t.Marks) {
 			return
 		}
+		for i := range t.Shapes {
+			h := &t.Shapes[i]
+			if !yield(section{name: "shape", n: 2 + len(h.Values), values: h.word}) {
+				return
+			}
+		}
 		if !yield(numbers("metrics", t.Metrics)) {
 			return
 		}
@@ -88,6 +94,16 @@ func yieldLogged(yield func(section) bool, name string, log []Logged) bool {
 		}
 	}
 	return true
+}
+
+func (h *Shape) word(i int) int64 {
+	switch i {
+	case 0:
+		return h.At
+	case 1:
+		return int64(h.Entity)
+	}
+	return h.Values[i-2]
 }
 
 const verdictWidth = 6 + MaxFacts

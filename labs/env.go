@@ -87,6 +87,17 @@ func (v *Env) Fail(check int, request int64, facts ...int64) {
 	v.addMark(Logged{At: v.now, N: v.n, Kind: MarkViolation, Entity: uint16(check), A: request})
 }
 
+// Shape says what an entity looks like inside from now on; the values are copied. Shapes beyond MaxShapes numbers are left out.
+func (v *Env) Shape(entity int, values []int64) {
+	r := &v.rec
+	for _, x := range values {
+		r.fold = round(r.fold, uint64(x))
+	}
+	if r.shaped += len(values); r.shaped <= MaxShapes {
+		r.shapes = append(r.shapes, Shape{At: v.now, Entity: entity, Values: append([]int64(nil), values...)})
+	}
+}
+
 // Metric sets one of the lab's metrics, by its index, in base units. Finish calls it for each.
 //
 //go:noinline
@@ -118,6 +129,8 @@ type recorder struct {
 	room     int
 	log      []Logged
 	marks    []Logged
+	shapes   []Shape
+	shaped   int // numbers of all shapes
 	verdicts []Verdict
 	metrics  []int64
 	fold     uint64

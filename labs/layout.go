@@ -49,6 +49,15 @@ func (k Kind) String() string {
 	return [...]string{"client", "gateway", "limiter", "pool", "queue", "node", "ring", "shard", "log", "cache", "database", "breaker", "coordinator"}[k]
 }
 
+// The numbers of a Ring's shape, three for each mark, ascending by place: the place on the circle in 1/2^32 of a turn, the entity
+// that owns it (an index into Entities, -1 for nobody), and what it is.
+const (
+	ArcStart  = iota // an arc begins here, and reaches to the next start
+	KeyStays         // a key that has its owner from before
+	KeyMoved         // a key that has moved
+	KeyMisled        // a key that moved without need
+)
+
 // Entity is one thing on the stage. Its place is a rank (0 where requests come from, growing the way they go) and a row within the
 // rank; a wide stage lays ranks from left to right, a narrow one from top to bottom.
 type Entity struct {

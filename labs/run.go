@@ -199,7 +199,7 @@ func (r *Runner) partial() *Trace {
 	rec := &r.env.rec
 	t := &Trace{
 		Spec: r.spec.Lab.ID + "?" + r.spec.identity(), Horizon: r.env.horizon, Grain: rec.grain, Handled: r.env.n, Fold: rec.fold,
-		Columns: make([]Series, len(r.layout.Columns)), Log: rec.log, Marks: rec.marks,
+		Columns: make([]Series, len(r.layout.Columns)), Log: rec.log, Marks: rec.marks, Shapes: rec.shapes,
 	}
 	for i := range r.layout.Columns {
 		t.Columns[i] = Series{Column: r.layout.Columns[i], Values: rec.rows[i]}

@@ -6,9 +6,10 @@ import (
 
 // What a trace keeps of a run, however long it is.
 const (
-	MaxRows   = 2000   // rows a column: the grain is the least of 1, 2, 5 × 10^k ns that keeps to it
-	MaxLog    = 10_000 // the first events, one by one; later ones are in the fold, and Runner.Replay shows them
-	MaxMarks  = 2000   // changes of state, actions, violations
+	MaxRows   = 2000    // rows a column: the grain is the least of 1, 2, 5 × 10^k ns that keeps to it
+	MaxLog    = 10_000  // the first events, one by one; later ones are in the fold, and Runner.Replay shows them
+	MaxMarks  = 2000    // changes of state, actions, violations
+	MaxShapes = 1 << 17 // numbers of all shapes together
 	MaxEvents = 10_000_000
 	maxBytes  = 64 << 20
 )
@@ -24,8 +25,17 @@ type Trace struct {
 	Columns  []Series
 	Log      []Logged // the first MaxLog emitted events
 	Marks    []Logged // the first MaxMarks marks
-	Metrics  []int64  // in the order of Lab.Metrics
+	Shapes   []Shape
+	Metrics  []int64 // in the order of Lab.Metrics
 	Verdicts []Verdict
+}
+
+// Shape is what an entity looks like inside from an instant on, where a level does not tell: the arcs of a ring. What the numbers
+// mean is a matter of the entity's kind (see Ring).
+type Shape struct {
+	At     int64
+	Entity int
+	Values []int64
 }
 
 // Series is one column: row i gathers the instants [i·Grain, (i+1)·Grain).

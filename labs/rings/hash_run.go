@@ -1,0 +1,248 @@
+package rings
+
+import (
+	"slices"
+
+	"seedbed/chapters/ring"
+	"seedbed/labs"
+	"seedbed/labs/sim"
+)
+
+// hashRing is the state of one run. Snapshots and keys never change once made, so that copies share them.
+type hashRing struct {
+	use    int
+	bound  int64
+	seed   uint64
+	points int
+	change int
+	shown  int
+
+	keys    []uint64 // ascending
+	placed  int
+	members []ring.Member
+	next    int // number of the node that comes next
+	all     [nWay]ring.Snapshot
+	loads   []int64 // by member of the judged snapshot
+	bounded ring.Loads
+	where   []int32 // bounded loads: the node of each key, as a number
+
+	moved, needless int64
+	firstMoved      int64 // number of the first key that moved at the newest change
+	shadowMoved     [nWay]int64
+	fullest         int64
+}
+
+func startHashRing(c labs.Config, env *labs.Env) labs.State {
+	s := &hashRing{
+		use: int(c.Int("use")), bound: c.Int("bound"), points: int(c.Int("points")), change: int(c.Int("change")), shown: shownNodes(c), next: int(c.Int("nodes")),
+	}
+	r := env.Stream("ring")
+	s.seed = r.Uint64()
+	r = env.Stream("keys")
+	s.keys = make([]uint64, c.Int("keys"))
+	for i := range s.keys {
+		s.keys[i] = r.Uint64()
+	}
+	// Batches take every fiftieth key in order, so that the ring fills evenly, and look-ups stay in order of hash.
+	slices.Sort(s.keys)
+	for i := range s.next {
+		s.members = append(s.members, ring.Member{Name: nodeName(i), Weight: 1})
+	}
+	for w := range s.all {
+		s.all[w] = s.build(w)
+	}
+	s.loads = make([]int64, s.all[s.use].Len())
+	if s.use == wayBounded {
+		s.bounded = s.newLoads()
+		s.where = make([]int32, len(s.keys))
+	}
+	s.draw(env, nil)
+	env.At(0, hashBatch, 0, 0, 0)
+	if c.Choice("change") != "none" {
+		env.At(2*second, hashChange, 0, 0, 0)
+	}
+	return s
+}
+
+func (s *hashRing) build(way int) ring.Snapshot {
+	snapshot, err := ring.Build(algorithm[way], ring.BuildConfig{Points: s.points, Seed: s.seed}, s.members)
+	if err != nil {
+		panic("rings: hash-ring: " + err.Error())
+	}
+	return snapshot
+}
+
+func (s *hashRing) newLoads() ring.Loads {
+	l, err := ring.NewLoads(ring.LoadsConfig{Epsilon: s.bound}, s.all[wayBounded])
+	if err != nil {
+		panic("rings: hash-ring: " + err.Error())
+	}
+	return l
+}
+
+// Handle places a batch of keys, or lets a node come or go.
+func (s *hashRing) Handle(env *labs.Env, e sim.Event) {
+	if e.Kind == hashChange {
+		if s.change == 0 {
+			s.remove(env, nodeName(s.next/2)) // one in the middle: a change at the end is the case that even jump survives
+		} else {
+			s.add(env)
+		}
+		return
+	}
+	for i := int(e.A); i < len(s.keys); i += batches {
+		s.place(i)
+		s.placed++
+	}
+	env.Add(hashColumnPlaced, int64((len(s.keys)-int(e.A)+batches-1)/batches))
+	s.show(env)
+	env.Emit(hashPlace, entityRing, int64(s.placed), s.fullest)
+	if e.A+1 < batches {
+		env.At(env.Now()+second/batches, hashBatch, 0, e.A+1, 0)
+	}
+}
+
+// place gives key i to its owner.
+func (s *hashRing) place(i int) {
+	if s.use != wayBounded {
+		s.loads[s.all[s.use].OwnerOfHash(s.keys[i])]++
+		return
+	}
+	p, err := s.bounded.Place(s.keys[i])
+	if err != nil {
+		panic("rings: hash-ring: " + err.Error())
+	}
+	s.where[i] = int32(p.Member)
+	s.loads[p.Member]++
+}
+
+// Act lets a node go or come.
+func (s *hashRing) Act(env *labs.Env, do labs.Do) {
+	if do.Verb == 0 {
+		s.remove(env, do.Target)
+		return
+	}
+	s.add(env)
+}
+
+func (s *hashRing) remove(env *labs.Env, name string) {
+	i := slices.IndexFunc(s.members, func(m ring.Member) bool { return m.Name == name })
+	if i < 0 || len(s.members) == 1 {
+		env.Emit(hashRefuse, entityRing, int64(len(s.members)), 0)
+		return
+	}
+	s.turn(env, hashRemove, slices.Concat(s.members[:i], s.members[i+1:]))
+}
+
+func (s *hashRing) add(env *labs.Env) {
+	if len(s.members) >= maxNodes || s.shown > 0 && s.next >= s.shown {
+		env.Emit(hashRefuse, entityRing, int64(len(s.members)), 0)
+		return
+	}
+	m := ring.Member{Name: nodeName(s.next), Weight: 1}
+	s.next++
+	s.turn(env, hashAdd, append(slices.Clone(s.members), m))
+}
+
+// turn goes over to another set of nodes, counts what moves, and judges it. A key's move is needed when its owner went, or when its
+// new owner came.
+func (s *hashRing) turn(env *labs.Env, kind int, members []ring.Member) {
+	if s.placed < len(s.keys) {
+		env.Emit(hashRefuse, entityRing, int64(len(s.members)), 0) // a change is judged by all keys, so it waits for them
+		return
+	}
+	before := s.all
+	s.members = members
+	for w := range s.all {
+		next, err := before[w].With(members)
+		if err != nil {
+			panic("rings: hash-ring: " + err.Error())
+		}
+		s.all[w] = next
+		sample := s.keys[:min(len(s.keys), shadowedKeys)]
+		if w != s.use {
+			m := ring.Moved(before[w], next, sample, nil)
+			s.shadowMoved[w] += int64(m.Moved) * 1_000_000 / int64(len(sample))
+		}
+	}
+	moves := s.move(before[s.use])
+	s.moved += int64(moves.Moved)
+	s.needless += int64(moves.Needless)
+	s.shadowMoved[s.use] += int64(moves.Moved) * 1_000_000 / int64(len(s.keys))
+	env.Add(hashColumnMoved, int64(moves.Moved))
+	s.show(env)
+	s.draw(env, before[s.use])
+	env.Emit(kind, entityRing, int64(moves.Moved), int64(moves.Needless))
+	if allowed := s.allowance(moves); int64(moves.Needless) > allowed {
+		env.Fail(checkNeeded, s.firstMoved, int64(moves.Needless), int64(moves.Moved), int64(len(s.keys)))
+	}
+}
+
+// allowance is how many keys may move without need: none, but for Maglev less than one in a hundred, and for bounded loads those
+// that a bound sends on, at most as many as had to move and a twentieth of all.
+func (s *hashRing) allowance(m ring.Moves) int64 {
+	switch s.use {
+	case wayMaglev:
+		return int64(len(s.keys)) / 100
+	case wayBounded:
+		return int64(m.Moved-m.Needless) + int64(len(s.keys))/20
+	}
+	return 0
+}
+
+// move takes the loads over to the new snapshot.
+func (s *hashRing) move(before ring.Snapshot) ring.Moves {
+	after := s.all[s.use]
+	if s.use != wayBounded {
+		s.firstMoved = -1
+		m := ring.Moved(before, after, s.keys, func(i, _, _ int) {
+			if s.firstMoved < 0 {
+				s.firstMoved = int64(i + 1)
+			}
+		})
+		s.loads = ring.CountOwned(after, s.keys[:s.placed], nil)
+		return m
+	}
+	return s.moveBounded(before, after)
+}
+
+// moveBounded places all keys anew under the bound, in the order in which they came.
+func (s *hashRing) moveBounded(before, after ring.Snapshot) (m ring.Moves) {
+	s.bounded, s.firstMoved = s.newLoads(), -1
+	s.loads = make([]int64, after.Len())
+	was := slices.Clone(s.where)
+	s.where = make([]int32, len(s.keys))
+	for batch := range batches {
+		for i := batch; i < len(s.keys); i += batches {
+			s.place(i)
+		}
+	}
+	for i := range s.keys {
+		from, to := before.Member(int(was[i])).Name, after.Member(int(s.where[i])).Name
+		if from == to {
+			continue
+		}
+		m.Moved++
+		if s.firstMoved < 0 {
+			s.firstMoved = int64(i + 1)
+		}
+		if has(after, from) && has(before, to) {
+			m.Needless++
+		}
+	}
+	m.Keys = len(s.keys)
+	return m
+}
+
+func has(s ring.Snapshot, name string) bool {
+	_, ok := slices.BinarySearchFunc(s.Members(), name, func(m ring.Member, name string) int {
+		switch {
+		case m.Name < name:
+			return -1
+		case m.Name > name:
+			return 1
+		}
+		return 0
+	})
+	return ok
+}
