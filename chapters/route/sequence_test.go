@@ -119,3 +119,32 @@ func TestSmoothIsNginxs(t *testing.T) {
 		}
 	}
 }
+
+// TestChoicesAreNginxs: what nginx 1.22.1 with one worker chose when every connection was held open, with weights and max_conns, and
+// "!" where it had no live upstream left.
+func TestChoicesAreNginxs(t *testing.T) {
+	for _, c := range []struct {
+		policy route.Policy
+		peers  []route.Peer
+		want   string
+	}{
+		{route.LeastConn, equals(2, 2), "abba!"},
+		{route.LeastConn, weighted(2, 1, 1), "abcacababaca"},
+		{route.Smooth, equals(2, 2), "abab!"},
+		// With three in flight on a and four on b each steps aside, and keeps its current weight.
+		{route.Smooth, []route.Peer{{Name: "a", Weight: 5, MaxConns: 3}, {Name: "b", Weight: 1, MaxConns: 4}, {Name: "c", Weight: 2}}, "acaabcbccbccbc"},
+	} {
+		p := must(route.NewPool(route.Config{Policy: c.policy, Peers: c.peers}))
+		got := ""
+		for range len(c.want) {
+			if d := p.PickAt(0, nil); d.OK {
+				got += p.Peer(d.Peer).Name
+			} else {
+				got += "!"
+			}
+		}
+		if got != c.want {
+			t.Errorf("%v over %v: %s, want %s", c.policy, c.peers, got, c.want)
+		}
+	}
+}
