@@ -16,7 +16,7 @@ import (
 	"seedbed/labs"
 )
 
-// Renderer is what the HTML of a page needs from outside. Every function must be set; they are called in the order of the text.
+// Renderer is what the HTML of a page needs from outside. Every function must be set; functions are called in the order of the text.
 type Renderer struct {
 	Lang string
 	// Word is a word of the page's language: callout.note, page.anchor …
@@ -27,6 +27,9 @@ type Renderer struct {
 	Metric func(spec labs.Spec, metric int) (int64, error)
 	// Number writes a number of base units for people, in the unit that reads best.
 	Number func(unit labs.Unit, v int64) string
+
+	// Where the scripts' engine is, for readers who change a number of a calc block. Without a module nothing can be changed.
+	Worker, Module string
 }
 
 // LabText is the text of a lab fence, as inline HTML; empty where the author gave none.
@@ -50,6 +53,7 @@ type writer struct {
 	problems []*Problem
 	html     renderer.Renderer
 	quizzes  int // written so far
+	calcs    int // written so far
 	flat     int // depth of elements in which nothing may be a link: links, headings, labels
 }
 
@@ -68,6 +72,7 @@ func newWriter(file string, r Renderer) *writer {
 func (w *writer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(kindLab, w.around(w.lab, ""))
 	reg.Register(kindQuiz, w.around(w.quiz, ""))
+	reg.Register(kindCalc, w.around(w.calc, ""))
 	reg.Register(kindNumber, w.around(w.number, ""))
 	reg.Register(kindTerm, w.around(w.term, ""))
 	reg.Register(kindDecision, w.around(w.decision, ""))
@@ -179,6 +184,9 @@ func (w *writer) checkPredict(lab *labs.Lab, p *Predict) {
 
 func (w *writer) number(n ast.Node) string {
 	node := n.(*numberNode)
+	if node.sum != nil {
+		return w.sum(node)
+	}
 	number := node.number
 	if number == nil {
 		return html.EscapeString("{=" + node.raw + "}")

@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"seedbed/chapters/calc"
 	"seedbed/labs"
 )
 
@@ -28,6 +29,8 @@ type numberNode struct {
 	ast.BaseInline
 	raw    string // what stands between the braces
 	number *Number
+	sum    *Sum // instead of a number of a run
+	sheet  *calc.Sheet
 }
 
 func (n *numberNode) Kind() ast.NodeKind { return kindNumber }
@@ -54,6 +57,10 @@ var numberForm = regexp.MustCompile(`^([^#\s]+)#([A-Za-z0-9._-]+)(?:\s+in\s+(\S+
 
 // number resolves a number; one that cannot be resolved shows as it was written.
 func (c *collector) number(n *numberNode) {
+	if !strings.Contains(n.raw, "#") {
+		c.sum(n)
+		return
+	}
 	line := c.place(n)
 	m := numberForm.FindStringSubmatch(strings.TrimSpace(n.raw))
 	if m == nil {

@@ -7,6 +7,7 @@
 //	lab.go        ```lab SPEC``` with its question, prediction and goal
 //	drive.go      [take C down](lab:do=12s:kill:c)
 //	number.go     {=SPEC#metric in UNIT}, a number of a run
+//	calc.go       ```calc```, quantities that are computed, and {=name}, one of them
 //	quiz.go       ```quiz``` whose every choice is explained
 //	callout.go    > [!NOTE]
 //	term.go       [[token bucket]]
@@ -30,6 +31,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
+	"seedbed/chapters/calc"
 	"seedbed/labs"
 	words "seedbed/web/text"
 )
@@ -58,6 +60,9 @@ type Page struct {
 	Links     []*Link
 	Terms     []*TermUse
 	Decisions []*DecisionUse
+	Sheet     *calc.Sheet // all calc blocks together; nil without one. It is read only
+	Calcs     []*Calc
+	Sums      []*Sum
 
 	body fragment
 }
@@ -170,6 +175,8 @@ func (c *collector) fence(n *ast.FencedCodeBlock) {
 		c.labFence(n)
 	case "quiz":
 		c.quizFence(n)
+	case "calc":
+		c.calcFence(n)
 	default:
 		c.code(n, kind)
 	}
