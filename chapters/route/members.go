@@ -44,7 +44,6 @@ func (p *Pool) SetPeers(now int64, peers []Peer) error {
 		}
 		if !stays || peers[j].Weight == 0 {
 			p.level(i)
-			p.peers[i].Weight = 0
 		}
 	}
 	p.cursor = movedCursor(p.cursor, moved)

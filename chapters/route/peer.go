@@ -90,7 +90,6 @@ func (p *Pool) enter(i int, s State, at, until int64) {
 	if s != Up || q.state != Warming {
 		q.era++
 		q.fails, q.probes, q.passed = 0, 0, 0
-		p.level(i)
 	}
 	q.state, q.since, q.until = s, at, until
 	p.count(i, 1)

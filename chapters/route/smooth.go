@@ -4,8 +4,8 @@ package route
 // weight grows by its weight, the largest is chosen, the first among equals, and pays the sum of what was handed out. So the current
 // weights always sum to 0, are all 0 again after Σw picks, and a heavy peer's turns lie between those of the others.
 //
-// A candidate that is full for the moment keeps its current weight, as in nginx; one that leaves for its health gives it to the
-// others (level).
+// Who is no candidate for a while, being full or unhealthy, keeps its current weight, as in nginx. That is never worth much more than
+// one pick, so who comes back makes up for nothing.
 func (p *Pool) smooth(from set) int {
 	best, total := -1, int64(0)
 	for i := from.from(0); i >= 0; i = from.from(i + 1) {
@@ -23,41 +23,34 @@ func (p *Pool) smooth(from set) int {
 	return best
 }
 
-// level sets the current weight of peer i to 0 and spreads it over the other peers in rotation, so that the sum stays 0. A peer that
-// was away thus comes back without a claim and without a debt: no burst, and no fast.
+// level takes peer i, which leaves or will have no weight, out of the turns, and spreads its current weight over the others, so that the
+// sum stays 0.
 func (p *Pool) level(i int) {
 	rest := p.peers[i].current
-	p.peers[i].current = 0
-	p.spread(rest, i)
+	p.peers[i].current, p.peers[i].Weight = 0, 0
+	p.spread(rest)
 }
 
-// spread adds rest evenly to the current weights of the peers in rotation but one. Without any, all begin anew.
-func (p *Pool) spread(rest int64, but int) {
-	if rest == 0 {
-		return
-	}
+// spread adds rest evenly to the current weights of the peers with weight. Without any, all begin anew.
+func (p *Pool) spread(rest int64) {
 	n := int64(0)
 	for i := range p.peers {
-		if p.takesTurns(i, but) {
+		if p.peers[i].Weight > 0 {
 			n++
 		}
 	}
 	for i := range p.peers {
+		q := &p.peers[i]
 		switch {
 		case n == 0 && rest != 0:
-			p.peers[i].current = 0
-		case p.takesTurns(i, but):
+			q.current = 0
+		case q.Weight > 0:
 			share := rest / n
-			p.peers[i].current += share
+			q.current += share
 			rest -= share
 			n--
 		}
 	}
-}
-
-func (p *Pool) takesTurns(i, but int) bool {
-	q := &p.peers[i]
-	return i != but && q.Weight > 0 && q.state.healthy()
 }
 
 // rescale brings current weights from one sum of weights to another, so that each peer keeps the part of a turn that it had won, and
@@ -76,7 +69,7 @@ func (p *Pool) rescale(before, after int64) {
 		}
 		sum += q.current
 	}
-	p.spread(-sum, -1)
+	p.spread(-sum)
 }
 
 // Current is the current weight of peer i in the sense of smooth weighted round robin, in 1/WeightUnit.
