@@ -78,14 +78,17 @@ func playRivals(t *testing.T, seed uint64) shard.Part {
 	for i := range rivals {
 		w.call(&rivals[i], 4)
 	}
+	i, patience := 0, [...]int{2, 8, 25}[rng.IntN(3)]
 	for range 50 + rng.IntN(500) {
 		if rng.IntN(12) == 0 {
 			w.now += ms
 			w.pester(shard.Key(10 * rng.IntN(10)))
 			continue
 		}
-		// One works on, the other two sleep most of the time and wake up with an old view.
-		i := max(0, rng.IntN(30)-27)
+		// One works on for a while, the other two sleep, and wake up with an old view.
+		if rng.IntN(patience) == 0 {
+			i = rng.IntN(3)
+		}
 		w.note("process %d: %s", i, rivals[i].doing)
 		if r := &rivals[i]; !r.next() {
 			w.note("process %d ended with %v", i, r.err)

@@ -225,7 +225,8 @@ func (w *work) still(finding error) error {
 	if err != nil {
 		return err
 	}
-	if is.Cursor != w.targetIs.Cursor || from.Gate != w.sourceIs.Gate {
+	newest := max(is.Gate.Fence.Epoch, from.Gate.Fence.Epoch)
+	if is.Cursor != w.targetIs.Cursor || from.Gate != w.sourceIs.Gate || newest > w.term.Epoch {
 		return &Refused{Store: w.target.Name(), Op: w.Did.String(), Reason: Overtaken, Term: w.term, Gate: is.Gate}
 	}
 	return finding
