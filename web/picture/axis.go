@@ -52,12 +52,12 @@ func (t timeScale) labels(p panel) []tickLabel {
 		if at == 0 {
 			s = "0"
 		}
-		x := p.at(at) - width(s, tickSize)/2
+		x := p.at(at) - regular(tickSize).width(s)/2
 		if i == len(t.at)-1 {
 			s += " " + t.name
 		}
-		w := width(s, tickSize)
-		x = min(max(x, p.x-4), p.right()+4-w)
+		w := regular(tickSize).width(s)
+		x = min(max(x, p.x), p.right()-w)
 		out = append(out, tickLabel{extent{x, x + w}, s})
 	}
 	return out

@@ -16,7 +16,7 @@ func (d *drawing) source(top float64) {
 	x := d.f.margin
 	d.glyph(e, x, top, endSize)
 	room := d.f.label.x1 - x - endSize - 8
-	d.text(x+endSize+8, top+16, clip(d.s.Words.Entity(e), d.f.size, room), hand{token: ink})
+	d.text(x+endSize+8, top+16, regular(d.f.size).clip(d.s.Words.Entity(e), room), hand{token: ink})
 }
 
 // ways draws the lines on both sides, and the sink.
@@ -86,7 +86,7 @@ func (d *drawing) outward(right float64, rows []laneRow) {
 	if f.stacked {
 		room = f.width / 2
 	}
-	d.text(x-6, bottom+17, clip(name, f.size, room), hand{token: ink, anchor: "end"})
+	d.text(x-6, bottom+17, regular(f.size).clip(name, room), hand{token: ink, anchor: "end"})
 }
 
 // sinkTop is where the sink's glyph begins: beside the time axis where that comes next, else below the lanes, or the axis, where

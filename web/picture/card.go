@@ -1,5 +1,7 @@
 package picture
 
+import "slices"
+
 // The size of a social card.
 const (
 	CardWidth  = 1200
@@ -9,8 +11,12 @@ const (
 const (
 	cardMargin = 64
 	cardScale  = 1.75 // of what a picture draws, so that its text of 13 is 23
-	cardLanes  = 4
 	cardFoot   = 40
+	cardLanes  = 4
+	// In scaled units: the key above the lanes, the lowest track, what is between two.
+	cardKey   = 27
+	cardTrack = 22
+	cardPause = 7
 )
 
 // Card draws the run as a social card of CardWidth by CardHeight: title, question, how the checks fared, and the lanes where it was
@@ -20,11 +26,12 @@ func Card(in Picture) []byte {
 	s := newScene(in)
 	d := &drawing{f: frame{width: CardWidth, margin: cardMargin, size: 26, card: true}, s: s, y: 52}
 	d.cardHead()
-	s.forCard()
-
 	top := d.y
+	height := (CardHeight - cardFoot - top) / cardScale
+	s.forCard(min(cardLanes, int((height-cardKey-tickHeight)/(cardTrack+cardPause))))
+
 	d.w.begin("g", attr{"transform", "translate(0 " + tenth(top) + ") scale(" + tenth2(cardScale) + ")"}, num("font-size", 13))
-	d.f = s.card((CardHeight - cardFoot - top) / cardScale)
+	d.f = s.card(height)
 	d.y = 0
 	d.lanes()
 	d.charts()
@@ -45,12 +52,12 @@ func tenth2(v float64) string {
 // cardHead writes the title, the question and the checks.
 func (d *drawing) cardHead() {
 	s, room := d.s, float64(CardWidth-2*cardMargin)
-	for _, l := range wrap(s.Words.Title, 52*1.07, room, 2) {
+	for _, l := range bold(52).wrap(s.Words.Title, room, 2) {
 		d.y += 56
 		d.text(cardMargin, d.y, l, hand{token: ink, size: 52, bold: true})
 	}
 	d.y += 10
-	for _, l := range wrap(s.Words.Question, 28, room, 1) {
+	for _, l := range regular(28).wrap(s.Words.Question, room, 1) {
 		d.y += 36
 		d.text(cardMargin, d.y, l, hand{token: soft, size: 28})
 	}
@@ -65,32 +72,35 @@ func (d *drawing) cardHead() {
 			told++
 			d.y += 38
 			d.sign(v.good, cardMargin+12, d.y-9, 10)
-			d.text(cardMargin+38, d.y, clip(v.title, 26*1.07, room-38), hand{token: verdictToken(v.good), bold: true})
+			d.text(cardMargin+38, d.y, bold(26).clip(v.title, room-38), hand{token: verdictToken(v.good), bold: true})
 		}
 	}
 	d.y += 22
 }
 
-// forCard keeps what a card has room for: the judged lane and a few others, or else the first chart.
-func (s *scene) forCard() {
+// forCard keeps what a card has room for: the judged lane and a few others, or else the first lines of the first chart.
+func (s *scene) forCard(lanes int) {
 	s.shape, s.notes = bare, nil
-	for len(s.lanes) > cardLanes {
+	for len(s.lanes) > lanes {
 		last := len(s.lanes) - 1
-		for s.lanes[last].entity.Judged {
+		for last > 0 && s.lanes[last].entity.Judged {
 			last--
 		}
 		s.lanes = append(s.lanes[:last], s.lanes[last+1:]...)
 	}
-	if len(s.lanes) > 0 {
+	if len(s.lanes) > 0 || len(s.charts) == 0 {
 		s.charts = nil
-	} else if len(s.charts) > 1 {
-		s.charts = s.charts[:1]
+		return
 	}
+	c := &s.charts[0]
+	slices.SortStableFunc(c.lines, func(a, b chartLine) int { return rank(a.judged) - rank(b.judged) })
+	c.lines = c.lines[:min(len(c.lines), 2)]
+	s.charts = s.charts[:1]
 }
 
 // card is the frame of a card's lanes, in its scaled units: only the telling part of the time, and one track a lane.
 func (s *scene) card(height float64) frame {
-	f := frame{width: CardWidth / cardScale, margin: cardMargin / cardScale, size: 13, card: true, pause: 7}
+	f := frame{width: CardWidth / cardScale, margin: cardMargin / cardScale, size: 13, card: true, pause: cardPause}
 	in := f.inner()
 	f.label = extent{x0: in.x0, x1: in.x0 + 138}
 	f.result = extent{x0: in.x1 - 90, x1: in.x1}
@@ -101,10 +111,9 @@ func (s *scene) card(height float64) frame {
 		p.x = f.panels[0].x
 		f.panels = []panel{p}
 	}
-	const head, lowest = 24, 24
 	n := float64(max(len(s.lanes), 1))
-	f.alone = min(max((height-head-tickHeight-f.pause*n)/n, lowest), 44)
-	f.chart = max(height-head-tickHeight, 60)
+	f.alone = min((height-cardKey-tickHeight)/n-cardPause, 44)
+	f.chart = height - tickHeight - 4
 	return f
 }
 
@@ -112,19 +121,20 @@ func (s *scene) card(height float64) frame {
 func (d *drawing) cardFoot() {
 	base := float64(CardHeight - 26)
 	d.text(CardWidth-cardMargin, base, "Seedbed", hand{token: ink, size: 26, bold: true, anchor: "end"})
-	room := CardWidth - 2*cardMargin - boldWidth("Seedbed", 26) - 24
-	d.text(cardMargin, base, clip(d.s.Trace.Spec, 22, room), hand{token: soft, size: 22})
+	room := CardWidth - 2*cardMargin - bold(26).width("Seedbed") - 24
+	d.text(cardMargin, base, regular(22).clip(d.s.Trace.Spec, room), hand{token: soft, size: 22})
 }
 
 // cardText writes a lane's name and result, each on the middle of the track.
 func (d *drawing) cardText(r laneRow) {
 	base := (r.top+r.bottom)/2 + 5
-	name := clip(r.name, 14*1.07, d.f.label.width())
+	name := face{14, r.entity.Judged}.clip(r.name, d.f.label.width())
 	d.text(d.f.label.x0, base, name, hand{token: ink, size: 14, bold: r.entity.Judged})
 	if _, shared := d.s.sharedBound(); shared && r.bound > 0 {
 		d.peak(r.lane, d.f.result.x1, base+1, 18)
 	} else if r.lane.counts() {
-		d.countsText(d.f.result.x1-d.countsWidth(r.lane), base, r.lane)
+		room := d.f.result.width()
+		d.countsText(d.f.result.x1-d.laneCountsWidth(r.lane, room), base, r.lane, room)
 	} else {
 		d.peak(r.lane, d.f.result.x1, base+1, 18)
 	}
@@ -134,6 +144,6 @@ func (d *drawing) cardText(r laneRow) {
 func (d *drawing) cardBound(base float64) {
 	if bound, shared := d.s.sharedBound(); shared {
 		label := d.s.UI.Get("picture.limit", "value", d.number(d.s.lanes[0].unit, bound))
-		d.text(d.f.result.x1, base, clip(label, d.f.size, d.f.result.width()), hand{token: soft, anchor: "end"})
+		d.text(d.f.result.x1, base, regular(d.f.size).clip(label, d.f.result.width()), hand{token: soft, anchor: "end"})
 	}
 }

@@ -17,50 +17,40 @@ func (d *drawing) charts() {
 	}
 }
 
-// chart draws one plot.
+// chart draws one plot: its title at the left and its lines' names at the right, or, where there is no room, both above it.
 func (d *drawing) chart(c *chart) {
 	f := &d.f
-	titleTop := d.y
-	if f.stacked {
-		for _, l := range wrap(c.title, f.size, f.label.width(), 2) {
+	series, top := d.chartSeries(c)
+	beside := f.label.width() - d.widestTick(c, top) - 8
+	if f.stacked || beside < 70 && !f.card {
+		for _, l := range regular(f.size).wrap(c.title, f.width-f.margin-f.label.x0, 2) {
 			d.y += 16
 			d.text(f.label.x0, d.y, l, hand{token: ink})
 		}
 		d.y += 6
+	} else {
+		for i, l := range regular(f.size).wrap(c.title, max(beside, 40), 4) {
+			d.text(f.label.x0, d.y+13+16*float64(i), l, hand{token: ink})
+		}
+	}
+	if f.stacked {
 		d.chartNamesAbove(c)
 	}
-	tops := make([][][]step, len(f.panels))
-	top := c.bound
-	for k, p := range f.panels {
-		for i := range c.lines {
-			s := c.lines[i].over(p, d.s.Trace.Grain)
-			for _, one := range s {
-				top = max(top, one.high)
-			}
-			tops[k] = append(tops[k], s)
-		}
-	}
-	h := f.chart
+	v := valueScale{y: d.y + 4, h: f.chart - 4, top: top}
 	var names []endName
-	v := valueScale{y: d.y + 4, h: h - 4, top: max(top+top/12, 1)}
 	if !f.stacked {
 		names = d.endNames(c, v)
-		if need := namesHeight(names); need > h {
-			h = need
-			v.h = h - 4
+		if need := namesHeight(names); need > f.chart && !f.card {
+			v.h = need - 4
 			names = d.endNames(c, v)
 		}
-		base := titleTop + 13
-		for _, l := range wrap(c.title, f.size, f.label.width(), 4) {
-			d.text(f.label.x0, base, l, hand{token: ink})
-			base += 16
-		}
 	}
+	h := v.h + 4
 	for k, p := range f.panels {
 		d.plate(wash, p.x, d.y, p.w, h, 2)
 		d.chartGrid(p, v, c, k == 0)
 		for i := range c.lines {
-			d.chartLine(p, v, c, i, tops[k][i])
+			d.chartLine(p, v, c, i, series[k][i])
 		}
 		if c.bound > 0 {
 			y := v.at(c.bound)
@@ -72,6 +62,42 @@ func (d *drawing) chart(c *chart) {
 	}
 	d.drawEndNames(names)
 	d.y += h
+}
+
+// chartSeries are the steps of every line in every panel, and the value at the top of the scale, a little above all of them.
+func (d *drawing) chartSeries(c *chart) (series [][][]step, top int64) {
+	top = c.bound
+	for _, p := range d.f.panels {
+		var lines [][]step
+		for i := range c.lines {
+			s := c.lines[i].over(p, d.s.Trace.Grain)
+			for _, one := range s {
+				top = max(top, one.high)
+			}
+			lines = append(lines, s)
+		}
+		series = append(series, lines)
+	}
+	top = min(top, mostValue)
+	return series, max(top+top/12, 1)
+}
+
+// widestTick is the width of the widest value of a chart's axis.
+func (d *drawing) widestTick(c *chart, top int64) float64 {
+	widest := 0.0
+	_, values := ticks(0, top, 3)
+	for _, value := range values[1:] {
+		widest = max(widest, regular(tickSize).width(c.tick(d, value)))
+	}
+	return widest
+}
+
+// tick writes a value of the chart's axis. A rate's unit stands in the title.
+func (c *chart) tick(d *drawing, value int64) string {
+	if u := c.lines[0].unit; u == labs.PerSecond {
+		return u.Format(value)
+	}
+	return d.number(c.lines[0].unit, value)
 }
 
 // patterns tell lines apart that are not judged; the judged one, or the only one, is unbroken and strong. None looks like a bound.
@@ -113,7 +139,7 @@ func (l *chartLine) over(p panel, grain int64) []step {
 
 // perSecond is a bin's count as a rate.
 func perSecond(b bin) int64 {
-	return int64(float64(b.n)*1e9/float64(b.length()) + 0.5)
+	return int64(min(float64(b.n)*1e9/float64(b.length())+0.5, mostValue))
 }
 
 // chartGrid draws the ticks of both axes, and, in the first panel, the values.
@@ -133,7 +159,7 @@ func (d *drawing) chartGrid(p panel, v valueScale, c *chart, first bool) {
 		return
 	}
 	for _, value := range values[1:] {
-		d.text(p.x-6, v.at(value)+4, d.number(c.lines[0].unit, value), hand{token: soft, size: tickSize, anchor: "end"})
+		d.text(p.x-6, v.at(value)+4, c.tick(d, value), hand{token: soft, size: tickSize, anchor: "end"})
 	}
 }
 
@@ -141,9 +167,9 @@ func (d *drawing) chartGrid(p panel, v valueScale, c *chart, first bool) {
 func (d *drawing) valuesWithin(p panel, v valueScale, c *chart) {
 	_, values := ticks(0, v.top, 3)
 	for _, value := range values[1:] {
-		s := d.number(c.lines[0].unit, value)
+		s := c.tick(d, value)
 		y := min(v.at(value)+13, v.y+v.h-2)
-		d.plate(wash, p.x+2, y-11, width(s, tickSize)+4, 13, 2)
+		d.plate(wash, p.x+2, y-11, regular(tickSize).width(s)+4, 13, 2)
 		d.text(p.x+4, y, s, hand{token: soft, size: tickSize})
 	}
 }
@@ -192,12 +218,16 @@ func namesHeight(names []endName) float64 {
 func (d *drawing) endNames(c *chart, v valueScale) []endName {
 	f := &d.f
 	room := f.width - f.margin - f.panels[len(f.panels)-1].right() - 28
+	most := 8 // lines of text a name
+	if f.card {
+		most = 2
+	}
 	var names []endName
 	for i := range c.lines {
 		l := &c.lines[i]
 		end := l.over(f.panels[len(f.panels)-1], d.s.Trace.Grain)
 		token, weight, more := c.look(i)
-		n := endName{y: v.y + v.h, lines: wrap(d.lineLabel(l), 12, room, 8)}
+		n := endName{y: v.y + v.h, lines: regular(12).wrap(d.lineLabel(l), room, most)}
 		if len(end) > 0 {
 			n.y = v.at(end[len(end)-1].last)
 		}
@@ -208,7 +238,7 @@ func (d *drawing) endNames(c *chart, v valueScale) []endName {
 	}
 	if c.bound > 0 {
 		label := d.s.UI.Get("picture.limit", "value", d.number(c.lines[0].unit, c.bound))
-		names = append(names, endName{y: v.at(c.bound), lines: wrap(label, 12, room, 2), draw: func(x, y float64) {
+		names = append(names, endName{y: v.at(c.bound), lines: regular(12).wrap(label, room, 2), draw: func(x, y float64) {
 			d.stroke(ink, (&path{}).move(x, y).across(x+14), 1, dashed("4 3"))
 		}})
 	}

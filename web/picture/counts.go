@@ -246,13 +246,13 @@ const (
 func (d *drawing) burstLabelWidth(b burst) float64 {
 	w := 0.0
 	if b.passed > 0 {
-		w = boldWidth(d.number(labs.Count, b.passed), burstSize)
+		w = bold(burstSize).width(d.number(labs.Count, b.passed))
 	}
 	if b.passed > 0 && b.refused > 0 {
 		w += burstPad
 	}
 	if b.refused > 0 {
-		w += 12 + boldWidth(d.number(labs.Count, b.refused), burstSize)
+		w += 12 + bold(burstSize).width(d.number(labs.Count, b.refused))
 	}
 	return w
 }
@@ -262,7 +262,7 @@ func (d *drawing) burstLabel(b burst, x, base float64) {
 	if b.passed > 0 {
 		n := d.number(labs.Count, b.passed)
 		d.text(x, base, n, hand{token: admit, size: burstSize, bold: true})
-		x += boldWidth(n, burstSize) + burstPad
+		x += bold(burstSize).width(n) + burstPad
 	}
 	if b.refused > 0 {
 		d.stroke(refuse, cross(&path{}, x+4, base-4.5, 3.5), 1.5)

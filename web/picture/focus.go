@@ -84,9 +84,9 @@ func (s *scene) arrivals() []int64 {
 }
 
 // excess is the stretch after a violation in which a judged lane was over its bound; found is false when there is none, and when it
-// is not short, for then it can be seen without a glass.
+// is not short or happened again and again, for then it can be seen without a glass.
 func (s *scene) excess(at span) (core span, found bool) {
-	core = at
+	core, over := at, int64(0)
 	for i := range s.lanes {
 		l := &s.lanes[i]
 		if !l.entity.Judged || !l.over() {
@@ -95,6 +95,12 @@ func (s *scene) excess(at span) (core span, found bool) {
 		for r := at.from / s.Trace.Grain; r < int64(len(l.level)) && l.level[r] > l.bound; r++ {
 			core, found = core.union(span{r * s.Trace.Grain, (r + 1) * s.Trace.Grain}), true
 		}
+		for _, v := range l.level {
+			if v > l.bound {
+				over++
+			}
+		}
 	}
-	return core, found && core.length()*4*focusShare <= s.Trace.Horizon
+	found = found && core.length()*4*focusShare <= s.Trace.Horizon && over*s.Trace.Grain <= 2*core.length()
+	return core, found
 }

@@ -108,3 +108,29 @@ func (s skyline) hatchLine(p *path, k, low float64) {
 		p.slash(from, k-from, to-from)
 	}
 }
+
+// rows fills the shape with level lines, so many units apart, that are meant to be dotted.
+func (s skyline) rows(gap float64) *path {
+	p := &path{}
+	for _, run := range s.runs() {
+		base, top := run[0].base, run[0].top
+		for _, c := range run {
+			top = min(top, c.top)
+		}
+		for y := base - gap/2; y > top; y -= gap {
+			from, open := 0.0, false
+			for _, c := range run {
+				if in := c.top < y; in != open {
+					if open {
+						p.move(from, y).across(c.x0)
+					}
+					from, open = c.x0, in
+				}
+			}
+			if open {
+				p.move(from, y).across(run[len(run)-1].x1)
+			}
+		}
+	}
+	return p
+}

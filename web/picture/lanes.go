@@ -1,9 +1,6 @@
 package picture
 
-import (
-	"seedbed/labs"
-	"seedbed/web/text"
-)
+import "seedbed/labs"
 
 // lanes draws every lane over the panels, with its name and its result beside it or above it.
 func (d *drawing) lanes() {
@@ -89,6 +86,7 @@ func (s *scene) levelTop(l *lane) int64 {
 			top = max(top, o.reach())
 		}
 	}
+	top = min(top, mostValue)
 	return max(top+top/12, 1)
 }
 
@@ -130,6 +128,9 @@ func (d *drawing) laneLevel(p panel, r laneRow) {
 	area := levelArea(s, v, p.right())
 	token := levelToken(r.entity.Kind)
 	d.fill(token, area.area(), attr{"fill-opacity", "0.16"})
+	if token == queue {
+		d.stroke(queue, area.rows(hatchGap), 1, dashed("1 3"))
+	}
 	if r.bound > 0 {
 		y := v.at(r.bound)
 		d.excess(area.above(y))
@@ -150,9 +151,14 @@ func (d *drawing) excess(over skyline) {
 // laneDown bars the stretches in which an entity was out of order.
 func (d *drawing) laneDown(p panel, r laneRow) {
 	var out skyline
-	for _, s := range steps(r.down, d.s.Trace.Grain, p, stepWidth) {
+	all := steps(r.down, d.s.Trace.Grain, p, stepWidth)
+	for i, s := range all {
+		end := p.right()
+		if i+1 < len(all) {
+			end = all[i+1].x
+		}
 		if s.high != 0 {
-			out = out.add(column{s.x, min(s.x+stepWidth, p.right()), r.top, r.bottom})
+			out = out.add(column{s.x, end, r.top, r.bottom})
 		}
 	}
 	bars := &path{}
@@ -172,6 +178,3 @@ func levelToken(k labs.Kind) string {
 	}
 	return admit
 }
-
-// number writes a count or another quantity.
-func (d *drawing) number(u labs.Unit, v int64) string { return text.Number(d.s.Lang, u, v) }

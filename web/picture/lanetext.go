@@ -58,8 +58,8 @@ func (d *drawing) boundKey(u labs.Unit, bound int64) keyItem {
 func (d *drawing) flow(items []keyItem, x0, x1 float64) {
 	x, base := x0, d.y+13
 	for _, item := range items {
-		lines := wrap(item.text, d.f.size, x1-x0-18, 4)
-		w := 18 + width(lines[0], d.f.size)
+		lines := regular(d.f.size).wrap(item.text, x1-x0-18, 4)
+		w := 18 + regular(d.f.size).width(lines[0])
 		if x > x0 && (x+w > x1 || len(lines) > 1) {
 			x, base = x0, base+19
 		}
@@ -73,7 +73,7 @@ func (d *drawing) flow(items []keyItem, x0, x1 float64) {
 		}
 		x += w + 12
 	}
-	d.y = base + 8
+	d.y = base + 10
 }
 
 // lanesHead draws what stands above the lanes: the source, the key, and the panels' titles. It returns where the panels begin.
@@ -109,16 +109,16 @@ func (d *drawing) panelTitles() {
 	base := d.y + 13
 	if len(f.panels) > 1 {
 		whole, focus := f.panels[0], f.panels[1]
-		d.text(whole.x, base, clip(s.UI.Get("picture.whole"), f.size, whole.w), hand{token: soft})
+		d.text(whole.x, base, regular(f.size).clip(s.UI.Get("picture.whole"), whole.w), hand{token: soft})
 		u := clockFor(focus.to)
 		step := niceUp(focus.length() / 10)
 		title := s.UI.Get("picture.focus", "from", u.number(focus.from, step), "to", u.instant(focus.to, step), "times", d.number(labs.Count, times(focus, whole)))
-		title = clip(title, f.size, focus.w-8)
-		d.plate(mark, focus.x, base-13, width(title, f.size)+8, 18, 2)
+		title = regular(f.size).clip(title, focus.w-8)
+		d.plate(mark, focus.x, base-13, regular(f.size).width(title)+8, 18, 2)
 		d.text(focus.x+4, base, title, hand{token: ink})
 	}
 	if !f.stacked && d.anyLevel() {
-		d.text(f.result.x1, base, clip(s.UI.Get("picture.peak"), f.size, f.result.x1-f.result.x0), hand{token: soft, anchor: "end"})
+		d.text(f.result.x1, base, regular(f.size).clip(s.UI.Get("picture.peak"), f.result.x1-f.result.x0), hand{token: soft, anchor: "end"})
 	}
 	d.y = base + 6
 }
@@ -165,7 +165,7 @@ func (d *drawing) laneText(r laneRow) {
 		base += lineHeight
 	}
 	if r.lane.counts() {
-		d.countsText(x, base, r.lane)
+		d.countsText(x, base, r.lane, d.f.label.x1-x)
 	}
 	d.result(r, d.f.result.x1, r.top+(r.bottom-r.top)/2)
 }
@@ -174,7 +174,7 @@ const lineHeight = 16 // of text beside a lane
 
 // nameLines is a lane's name, in the room beside it.
 func (d *drawing) nameLines(l *lane) []string {
-	return wrap(l.name, d.f.size*1.05, d.f.label.width()-29, 2)
+	return face{d.f.size, l.entity.Judged}.wrap(l.name, d.f.label.width()-29, 2)
 }
 
 // textHeight is what the text beside a lane takes.
@@ -189,33 +189,53 @@ func (d *drawing) textHeight(l *lane) float64 {
 	return float64(n)*lineHeight + 2
 }
 
-// countsText writes the totals with their signs and returns where it ended.
-func (d *drawing) countsText(x, base float64, r *lane) float64 {
-	if r.passed != nil {
-		n := d.number(labs.Count, r.nPassed)
+// countsText writes the totals with their signs, in full where that fits, and returns where it ended.
+func (d *drawing) countsText(x, base float64, l *lane, room float64) float64 {
+	passed, refused := d.counts(l, room)
+	if passed != "" {
 		d.filledBox(x, base-9.5, 10)
-		d.text(x+14, base, n, hand{token: ink, size: 12})
-		x += 14 + width(n, 12) + 9
+		d.text(x+14, base, passed, hand{token: ink, size: 12})
+		x += 14 + regular(12).width(passed) + 9
 	}
-	if r.refused != nil {
-		n := d.number(labs.Count, r.nRefused)
+	if refused != "" {
 		d.crossedBox(x, base-9.5, 10)
-		d.text(x+14, base, n, hand{token: ink, size: 12})
-		x += 14 + width(n, 12) + 9
+		d.text(x+14, base, refused, hand{token: ink, size: 12})
+		x += 14 + regular(12).width(refused) + 9
 	}
 	return x - 9
 }
 
-// countsWidth is how wide countsText is.
-func (d *drawing) countsWidth(r *lane) float64 {
-	w := 0.0
-	if r.passed != nil {
-		w += 14 + width(d.number(labs.Count, r.nPassed), 12) + 9
+// counts are a lane's totals as they are written within a room: in full, or in three digits with a letter.
+func (d *drawing) counts(l *lane, room float64) (passed, refused string) {
+	in := func(write func(int64) string) {
+		if l.passed != nil {
+			passed = write(l.nPassed)
+		}
+		if l.refused != nil {
+			refused = write(l.nRefused)
+		}
 	}
-	if r.refused != nil {
-		w += 14 + width(d.number(labs.Count, r.nRefused), 12) + 9
+	in(func(n int64) string { return d.number(labs.Count, n) })
+	if countsWidth(passed, refused) > room {
+		in(letters)
 	}
-	return max(w-9, 0)
+	return passed, refused
+}
+
+// countsWidth is how wide totals are with their signs.
+func countsWidth(passed, refused string) float64 {
+	w := -9.0
+	for _, n := range [2]string{passed, refused} {
+		if n != "" {
+			w += 14 + regular(12).width(n) + 9
+		}
+	}
+	return max(w, 0)
+}
+
+// laneCountsWidth is how wide a lane's totals are within a room.
+func (d *drawing) laneCountsWidth(l *lane, room float64) float64 {
+	return countsWidth(d.counts(l, room))
 }
 
 // result writes a lane's highest level, large, with a sign where there is a bound, and a note below.
@@ -227,20 +247,26 @@ func (d *drawing) result(r laneRow, right, middle float64) {
 	base := middle + 6
 	if note != "" {
 		base = middle - 1
-		d.text(right, base+17, clip(note, 12, d.f.result.width()), hand{token: soft, size: 12, anchor: "end"})
+		d.text(right, base+17, regular(12).clip(note, d.f.result.width()), hand{token: soft, size: 12, anchor: "end"})
 	}
 	d.peak(r.lane, right, base, d.f.size+5)
 }
 
-// peak writes a lane's highest level, ending at right, in the colour and with the sign of how it compares with the bound.
+// peak writes a lane's highest level, ending at right, in the colour and with the sign of how it compares with the bound. It is set
+// smaller where it would not fit.
 func (d *drawing) peak(l *lane, right, base, size float64) {
-	token := ink
+	token, room := ink, d.f.result.width()
 	if l.bound > 0 {
 		token = verdictToken(!l.over())
 		d.sign(!l.over(), right-7, base-size*0.33, size/3)
 		right -= 20
+		room -= 20
 	}
-	d.text(right, base, d.number(l.unit, l.peak), hand{token: token, size: size, bold: true, anchor: "end"})
+	value := d.number(l.unit, l.peak)
+	for size > 12 && bold(size).width(value) > room {
+		size--
+	}
+	d.text(right, base, bold(size).clip(value, room), hand{token: token, size: size, bold: true, anchor: "end"})
 }
 
 // sharedBound is the bound that every lane has; same is false when they differ, or one has none.
@@ -278,7 +304,7 @@ func (d *drawing) stackedTextHeight(l *lane) float64 {
 
 // stackedTwice is true when a lane's name, counts and result do not fit one line, or a note belongs below the result.
 func (d *drawing) stackedTwice(l *lane) bool {
-	used := 27 + boldWidth(l.name, d.f.size) + 14 + d.countsWidth(l) + 14 + d.stackedResultWidth(l)
+	used := 27 + face{d.f.size, l.entity.Judged}.width(l.name) + 14 + d.laneCountsWidth(l, d.f.label.width()) + 14 + d.stackedResultWidth(l)
 	return used > d.f.label.width() || d.resultNote(l) != ""
 }
 
@@ -287,7 +313,7 @@ func (d *drawing) stackedResultWidth(l *lane) float64 {
 	if l.level == nil {
 		return 0
 	}
-	w := boldWidth(d.number(l.unit, l.peak), d.f.size+3)
+	w := bold(d.f.size + 3).width(d.number(l.unit, l.peak))
 	if l.bound > 0 {
 		w += 20
 	}
@@ -300,15 +326,15 @@ func (d *drawing) stackedText(r laneRow) {
 	base := r.textTop + 17
 	d.glyph(r.entity, f.label.x0, r.textTop+2, 20)
 	x := f.label.x0 + 27
-	name := clip(r.name, f.size*1.07, f.label.x1-x-14-d.stackedResultWidth(r.lane))
+	set := face{f.size, r.entity.Judged}
+	name := set.clip(r.name, f.label.x1-x-14-d.stackedResultWidth(r.lane))
 	d.text(x, base, name, hand{token: ink, bold: r.entity.Judged})
 	if d.stackedTwice(r.lane) {
-		d.countsText(x, base+18, r.lane)
-		if note := d.resultNote(r.lane); note != "" {
-			d.text(f.label.x1, base+18, note, hand{token: soft, size: 12, anchor: "end"})
-		}
+		end := d.countsText(x, base+18, r.lane, f.label.width()/2)
+		note := regular(12).clip(d.resultNote(r.lane), f.label.x1-end-14)
+		d.text(f.label.x1, base+18, note, hand{token: soft, size: 12, anchor: "end"})
 	} else {
-		d.countsText(x+boldWidth(name, f.size)+14, base, r.lane)
+		d.countsText(x+set.width(name)+14, base, r.lane, f.label.width())
 	}
 	if r.level != nil {
 		d.peak(r.lane, f.label.x1, base, f.size+3)

@@ -3,9 +3,10 @@
 //
 // # Contract
 //
-// [Run] and [Card] are pure functions of a [Picture]: same input, same bytes, on every machine. They read no clock, no file and no
-// font; widths of text are estimated on the wide side. They are safe for concurrent use as long as nobody writes what the Picture
-// points to. The cost is linear in the trace's rows, and the result is some ten to thirty kilobytes.
+// [Run] and [Card] are pure functions of a [Picture]: same input, same bytes. (Floats only place the ink: a machine that fuses
+// products may move a line by a tenth of a unit.) They read no clock, no file and no font; widths of text are estimated on the wide
+// side. They are safe for concurrent use as long as nobody writes what the Picture points to. The cost is linear in the trace's rows,
+// and the result is some 20 to 60 KB, which compress to a tenth or so.
 //
 // # What is drawn
 //

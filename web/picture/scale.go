@@ -10,11 +10,10 @@ type span struct{ from, to int64 }
 
 func (s span) length() int64      { return s.to - s.from }
 func (s span) holds(t int64) bool { return t >= s.from && t < s.to }
-func (s span) within(o span) bool { return s.from >= o.from && s.to <= o.to }
 func (s span) union(o span) span  { return span{min(s.from, o.from), max(s.to, o.to)} }
-func (s span) clamp(horizon int64) span {
-	return span{max(s.from, 0), min(s.to, horizon)}
-}
+
+// mostValue is the largest value that an axis shows, so that steps and ticks stay within 64 bits; larger ones are cut at the top.
+const mostValue = 1e17
 
 // niceUp is the least of 1, 2, 5 × 10^k that is not below v, and 1 for v < 1. It holds for v up to 5 × 10^18.
 func niceUp(v int64) int64 {
@@ -27,13 +26,13 @@ func niceUp(v int64) int64 {
 	}
 }
 
-// ticks are the multiples of a nice step within [from, to], at most so many of them (and at least one, when most > 0 and the range
-// holds a multiple of the step).
+// ticks are the multiples of a step within [from, to]: the least step of 1, 2, 5 × 10^k of which the range holds at most so many. Both
+// ends are at most 2 × mostValue.
 func ticks(from, to int64, most int) (step int64, at []int64) {
 	if to <= from || most < 1 {
 		return 1, nil
 	}
-	step = niceUp((to - from) / int64(most))
+	step = niceUp((to - from) / int64(most+1))
 	for ; ; step = niceUp(step + 1) {
 		first := from / step * step
 		if first < from {

@@ -2,7 +2,6 @@ package picture
 
 import (
 	"slices"
-	"strings"
 
 	"seedbed/labs"
 )
@@ -18,7 +17,6 @@ type scene struct {
 	telling  int64
 	verdicts []verdict
 	notes    []note
-	more     int // notes that there is no room for
 }
 
 // shape is how the entities are drawn.
@@ -53,22 +51,6 @@ func (l *lane) reach() int64 { return max(l.peak, l.bound, l.full) }
 
 // counts is true when the lane has requests that passed or were refused.
 func (l *lane) counts() bool { return l.passed != nil || l.refused != nil }
-
-// chart is a plot that is drawn by itself.
-type chart struct {
-	title string
-	bound int64
-	lines []chartLine
-}
-
-type chartLine struct {
-	name   string
-	values []int64
-	unit   labs.Unit
-	sum    bool
-	judged bool
-	peak   int64
-}
 
 // verdict is how one check fared, in words.
 type verdict struct {
@@ -123,14 +105,14 @@ func (s *scene) addLanes() {
 		s.lanes = append(s.lanes, l)
 	}
 	if len(s.lanes) > mostLanes {
-		slices.SortStableFunc(s.lanes, func(a, b lane) int { return rankOf(a.entity) - rankOf(b.entity) })
+		slices.SortStableFunc(s.lanes, func(a, b lane) int { return rank(a.entity.Judged) - rank(b.entity.Judged) })
 		s.lanes = s.lanes[:mostLanes]
 	}
 }
 
-// rankOf puts judged entities before others.
-func rankOf(e *labs.Entity) int {
-	if e.Judged {
+// rank puts the judged before others.
+func rank(judged bool) int {
+	if judged {
 		return 0
 	}
 	return 1
@@ -146,61 +128,6 @@ func (s *scene) boundOf(column string) int64 {
 	return 0
 }
 
-// levelPlot is the plot that the lanes' levels are drawn from; nil when they belong to none, or to several.
-func (s *scene) levelPlot() *labs.Plot {
-	for i := range s.Layout.Plots {
-		if p := &s.Layout.Plots[i]; s.inLanes(p) {
-			return p
-		}
-	}
-	return nil
-}
-
-// inLanes is true when every column of a plot is the level of a lane.
-func (s *scene) inLanes(p *labs.Plot) bool {
-	for _, c := range p.Columns {
-		if !slices.ContainsFunc(s.lanes, func(l lane) bool { return l.entity.Level == c }) {
-			return false
-		}
-	}
-	return len(p.Columns) > 0
-}
-
-// isArrivals is true for a plot that says no more than a lane does: what passed and what was refused, or their sum.
-func (s *scene) isArrivals(p *labs.Plot) bool {
-	if p.Bound != 0 {
-		return false
-	}
-	return slices.ContainsFunc(s.lanes, func(l lane) bool {
-		if slices.Contains(p.Columns, l.entity.Passed) && slices.Contains(p.Columns, l.entity.Refused) {
-			return true
-		}
-		return len(p.Columns) == 1 && isSum(s.values(p.Columns[0]), l.passed, l.refused)
-	})
-}
-
-// isSum is true when each row of all is the sum of two others.
-func isSum(all, a, b []int64) bool {
-	if a == nil || len(a) != len(all) || len(b) != len(all) {
-		return false
-	}
-	for i, v := range all {
-		if a[i]+b[i] != v {
-			return false
-		}
-	}
-	return true
-}
-
-// dropCharted takes away lanes that are nothing but a level which a chart shows.
-func (s *scene) dropCharted() {
-	s.lanes = slices.DeleteFunc(s.lanes, func(l lane) bool {
-		return !l.counts() && slices.ContainsFunc(s.Layout.Plots, func(p labs.Plot) bool {
-			return slices.Contains(p.Columns, l.entity.Level) && !s.inLanes(&p)
-		})
-	})
-}
-
 // shapeOf decides how the ways of requests are drawn.
 func (s *scene) shapeOf() shape {
 	if len(s.Layout.Links) == 0 || len(s.lanes) == 0 {
@@ -209,10 +136,10 @@ func (s *scene) shapeOf() shape {
 		}
 		return bare
 	}
-	rank := s.lanes[0].entity.Rank
+	level := s.lanes[0].entity.Rank
 	isLane := map[string]bool{}
 	for i := range s.lanes {
-		if s.lanes[i].entity.Rank != rank {
+		if s.lanes[i].entity.Rank != level {
 			return graph
 		}
 		isLane[s.lanes[i].entity.Name] = true
@@ -221,9 +148,9 @@ func (s *scene) shapeOf() shape {
 	for i := range s.Layout.Entities {
 		switch e := &s.Layout.Entities[i]; {
 		case isLane[e.Name]:
-		case e.Rank < rank:
+		case e.Rank < level:
 			before++
-		case e.Rank > rank:
+		case e.Rank > level:
 			behind++
 		default:
 			return graph
@@ -244,52 +171,11 @@ func (s *scene) shapeOf() shape {
 func (s *scene) end(source bool) *labs.Entity {
 	for i := range s.Layout.Entities {
 		e := &s.Layout.Entities[i]
-		if rank := s.lanes[0].entity.Rank; source && e.Rank < rank || !source && e.Rank > rank {
+		if level := s.lanes[0].entity.Rank; source && e.Rank < level || !source && e.Rank > level {
 			return e
 		}
 	}
 	return nil
-}
-
-func (s *scene) addCharts() {
-	for i := range s.Layout.Plots {
-		p := &s.Layout.Plots[i]
-		if s.inLanes(p) || s.isArrivals(p) {
-			continue
-		}
-		c := chart{title: s.Words.Plots[p.Name], bound: p.Bound}
-		sums := false
-		for _, name := range p.Columns {
-			column := s.Trace.Column(name)
-			if column == nil {
-				continue
-			}
-			sums = sums || column.Gather == labs.Sum
-			c.lines = append(c.lines, chartLine{
-				name: s.Words.Columns[name], values: column.Values, unit: column.Unit, sum: column.Gather == labs.Sum,
-				judged: s.isJudged(name), peak: largest(column.Values),
-			})
-		}
-		if sums {
-			c.title = s.UI.Get("picture.per-second", "plot", c.title)
-		}
-		c.merge()
-		if len(c.lines) > 0 {
-			s.charts = append(s.charts, c)
-		}
-	}
-}
-
-// isJudged is true for a column of an entity that the checks judge: one that the entity names, or, as labs name their columns,
-// WHAT.ENTITY.
-func (s *scene) isJudged(column string) bool {
-	for i := range s.Layout.Entities {
-		e := &s.Layout.Entities[i]
-		if e.Judged && (e.Level == column || e.Passed == column || e.Refused == column || strings.HasSuffix(column, "."+e.Name)) {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *scene) addVerdicts() {

@@ -41,7 +41,7 @@ func (s spot) bottom() float64 { return s.y + s.h }
 
 // stageHeight is what an entity takes with its words in a room.
 func (d *drawing) stageHeight(e *labs.Entity, room float64) float64 {
-	n := len(wrap(d.s.Words.Entity(e), 13*1.05, room, 2))
+	n := len(face{13, e.Judged}.wrap(d.s.Words.Entity(e), room, 2))
 	if d.s.laneOf(e) != nil {
 		n++
 	}
@@ -106,11 +106,16 @@ func (d *drawing) placeAcross(places []spot, ranks [][]int) {
 
 // placeDown lays ranks from top to bottom, and breaks a rank that is wider than the picture.
 func (d *drawing) placeDown(places []spot, ranks [][]int) {
-	const least = 76 // room for an entity's words
 	inner := d.f.width - 2*d.f.margin
 	y := 0.0
 	for _, list := range ranks {
-		perLine := min(len(list), int(inner/least))
+		least := 76.0 // room for an entity's words
+		for _, i := range list {
+			if l := d.s.laneOf(&d.s.Layout.Entities[i]); l != nil {
+				least = max(least, d.laneCountsWidth(l, 0)+12)
+			}
+		}
+		perLine := max(min(len(list), int(inner/least)), 1)
 		for start := 0; start < len(list); start += perLine {
 			line := list[start:min(start+perLine, len(list))]
 			pitch, h := inner/float64(len(line)), 0.0
@@ -129,12 +134,12 @@ func (d *drawing) placeDown(places []spot, ranks [][]int) {
 func (d *drawing) stageEntity(e *labs.Entity, at spot) {
 	d.glyph(e, at.x-stageGlyph/2, at.y, stageGlyph)
 	base := at.y + stageGlyph + 15
-	for _, l := range wrap(d.s.Words.Entity(e), 13*1.05, at.room, 2) {
+	for _, l := range (face{13, e.Judged}).wrap(d.s.Words.Entity(e), at.room, 2) {
 		d.text(at.x, base, l, hand{token: ink, size: 13, bold: e.Judged, anchor: "middle"})
 		base += 16
 	}
 	if l := d.s.laneOf(e); l != nil {
-		d.countsText(at.x-d.countsWidth(l)/2, base, l)
+		d.countsText(at.x-d.laneCountsWidth(l, at.room)/2, base, l, at.room)
 	}
 }
 
