@@ -30,6 +30,8 @@ func main() {
 		"replay": js.FuncOf(func(_ js.Value, a []js.Value) any {
 			return give(a[4], b.Replay(a[0].Int(), int64(a[1].Float()), a[2].Int(), a[3].Int()))
 		}),
+		// calc(sheet, set, views, into)
+		"calc": js.FuncOf(func(_ js.Value, a []js.Value) any { return give(a[3], b.Calc(take(a[0]), take(a[1]), take(a[2]))) }),
 		// end(handle)
 		"end": js.FuncOf(func(_ js.Value, a []js.Value) any {
 			b.End(a[0].Int())

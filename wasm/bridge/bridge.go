@@ -1,5 +1,5 @@
 // Package bridge is the border between the labs and a browser: bytes in, bytes out, and no syscall/js, so that all of it runs in
-// ordinary tests. Package wasm hangs its six calls on one global; web/client/worker/protocol.d.ts is the other side's view of it.
+// ordinary tests. Package wasm hangs its seven calls on one global; web/client/worker/protocol.d.ts is the other side's view of it.
 //
 // # The calls
 //
@@ -9,6 +9,7 @@
 //	Part(handle, n)                     the n-th piece, of at most 1 MiB, of a finished run's canonical trace
 //	Replay(handle, at, before, after)   single events around an instant of a finished run
 //	End(handle)                         forget the run
+//	Calc(sheet, set, views)             compute a sheet of package calc with some of its inputs set (calc.go)
 //
 // The module has no clock: the caller decides how many events one Step handles, measures, and adapts. Between two Steps it returns
 // to its event loop, which is how a cancel arrives: the caller simply stops stepping and calls End.

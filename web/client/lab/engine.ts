@@ -97,6 +97,19 @@ export function replay(id: number, at: number, before: number, after: number): P
   });
 }
 
+/** Computes a sheet in which a reader has set some inputs. wasm/bridge/calc.go says what goes in and what the sections hold. */
+export function compute(engine: Engine, sheet: string, set: string, views: string): Promise<Sections> {
+  const question = ++last;
+  return new Promise((resolve, reject) => {
+    questions.set(question, { resolve, reject });
+    warm(engine);
+    worker?.then(
+      () => questions.has(question) && send({ op: "calc", question, sheet, set, views }),
+      (e: unknown) => unanswered(question, e instanceof RunFailure ? e.fault : { code: "refused", text: String(e) }),
+    );
+  });
+}
+
 /** Lets the worker drop a run. */
 export function forget(id: number): void {
   if (running) send({ op: "end", id });

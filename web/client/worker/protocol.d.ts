@@ -13,6 +13,8 @@ export interface Seedbed {
   part(handle: number, n: number, into: Uint8Array): number;
   replay(handle: number, at: number, before: number, after: number, into: Uint8Array): number;
   end(handle: number): void;
+  /** Computes a sheet: its source, lines of NAME = TEXT, lines of NAME or NAME in UNIT. */
+  calc(sheet: Uint8Array, set: Uint8Array, views: Uint8Array, into: Uint8Array): number;
 }
 
 /** What Go's wasm_exec.js defines. */
@@ -43,6 +45,8 @@ export type Request =
   | { op: "run"; id: number; spec: string; input?: ArrayBuffer; seek: boolean }
   /** Single events around an instant of a finished run. */
   | { op: "replay"; id: number; question: number; at: number; before: number; after: number }
+  /** Compute a sheet with some inputs set. */
+  | { op: "calc"; question: number; sheet: string; set: string; views: string }
   /** Stop a run, or forget a finished one. Nothing more is said about it. */
   | { op: "end"; id: number };
 
@@ -55,7 +59,7 @@ export type Reply =
   /** The next piece of the trace, transferred, of at most 1 MiB. */
   | { re: "part"; id: number; bytes: ArrayBuffer }
   | { re: "done"; id: number; digest: string; handled: number; ms: number }
-  /** The answer to a replay: sections, transferred. */
+  /** The answer to a replay or a calculation: sections, transferred. The id of a calculation is 0. */
   | { re: "events"; id: number; question: number; bytes: ArrayBuffer }
   | { re: "unanswered"; id: number; question: number; fault: Fault }
   | { re: "failed"; id: number; fault: Fault }

@@ -24,10 +24,13 @@ interface Run {
   questions: { question: number; at: number; before: number; after: number }[];
 }
 
+type Sum = Extract<Request, { op: "calc" }>;
+
 const port = globalThis as unknown as DedicatedWorkerGlobalScope;
 const encoder = new TextEncoder();
 const into = new Uint8Array(PART);
 const runs = new Map<number, Run>();
+const sums: Sum[] = []; // calculations that wait for the module
 let seedbed: Seedbed | undefined;
 let module: WebAssembly.Module | undefined; // kept, so that a fresh instance costs no download
 let broken: Fault | undefined;
@@ -48,6 +51,11 @@ port.onmessage = (e: MessageEvent<Request>) => {
       break;
     case "replay":
       ask(m);
+      break;
+    case "calc":
+      if (broken) return say({ re: "unanswered", id: 0, question: m.question, fault: broken });
+      sums.push(m);
+      wake();
       break;
     case "end":
       end(m.id);
@@ -79,6 +87,7 @@ function shut(fault: Fault): void {
   broken = fault;
   say({ re: "broken", fault });
   for (const run of runs.values()) say({ re: "failed", id: run.id, fault });
+  for (const sum of sums.splice(0)) say({ re: "unanswered", id: 0, question: sum.question, fault });
   runs.clear();
 }
 
@@ -97,8 +106,9 @@ function wake(): void {
   bell.port2.postMessage(0);
 }
 
-/** Gives one run one slice, and then the others theirs. */
+/** Computes what is asked, which takes a moment; then gives one run one slice, and then the others theirs. */
 function turn(): void {
+  for (const sum of sums.splice(0)) compute(sum);
   for (const run of runs.values()) {
     if (run.stage === "done") continue;
     runs.delete(run.id); // to the end of the queue
@@ -181,6 +191,19 @@ function answer(run: Run, q: Run["questions"][number]): void {
   if (fault(n)) throw new Failure(fault(n)!);
   const bytes = into.slice(0, n);
   say({ re: "events", id: run.id, question: q.question, bytes: bytes.buffer }, bytes.buffer);
+}
+
+function compute(m: Sum): void {
+  try {
+    const n = call((s) => s.calc(encoder.encode(m.sheet), encoder.encode(m.set), encoder.encode(m.views), into));
+    if (fault(n)) throw new Failure(fault(n)!);
+    const bytes = into.slice(0, n);
+    say({ re: "events", id: 0, question: m.question, bytes: bytes.buffer }, bytes.buffer);
+  } catch (e) {
+    const fault = e instanceof Failure ? e.fault : { code: "crash", text: String(e) };
+    say({ re: "unanswered", id: 0, question: m.question, fault });
+    if (fault.code === "crash") exited(seedbed);
+  }
 }
 
 function end(id: number): void {
