@@ -26,7 +26,8 @@ type AnchorConfig struct {
 // the new ones, each in the place that was left last; two processes agree only when they saw the same changes in the same order.
 // Weights must be equal.
 //
-// Look-up: O(1 + ln(Capacity/Len)) expected, no allocation. 6 bytes for each place of Capacity, and as many again for changes. The zero value is empty.
+// Look-up: O(1 + ln(Capacity/Len)) expected, no allocation. 6 bytes for each place of Capacity, and as many again for changes. The zero
+// value is empty.
 type Anchor struct {
 	Set
 	cfg      AnchorConfig
@@ -85,7 +86,6 @@ func (a *Anchor) give(work int) uint16 {
 	a.removed[b] = 0
 	a.position[a.working[work]] = uint16(work)
 	a.working[a.position[b]] = b
-	a.instead[b] = b
 	return b
 }
 
@@ -135,6 +135,9 @@ func (a *Anchor) OwnersOfHash(h uint64, n int, dst []int) []int { return rehash(
 // has no capacity, can only become what NewAnchor makes of it.
 func (a *Anchor) With(members []Member) (Snapshot, error) {
 	if len(a.removed) == 0 {
+		if len(members) == 0 {
+			return a, nil
+		}
 		return opened(NewAnchor(a.cfg, members))
 	}
 	set, err := newUnweighted(members, 0)

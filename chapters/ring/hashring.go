@@ -45,31 +45,31 @@ func newRing(cfg Config, members []Member, least int) (*Ring, error) {
 		return nil, err
 	}
 	r := &Ring{Set: set, cfg: cfg}
-	total := int64(0)
-	for i := range set.members {
-		total += int64(r.pointsOf(i))
+	counts, streams, total := make([]int, set.Len()), make([]uint64, set.Len()), int64(0)
+	for i, m := range set.members {
+		points := cfg.pointsOf(m.Weight)
+		if total += points; total <= MaxPoints {
+			counts[i] = int(points)
+		}
+		streams[i] = nameHash(cfg.Seed, m.Name)
 	}
 	if err := within("points of all members", total, 0, MaxPoints); err != nil {
 		return nil, err
 	}
-	streams := make([]uint64, set.Len())
-	for i, m := range set.members {
-		streams[i] = nameHash(cfg.Seed, m.Name)
-	}
-	r.circle = newCircle(set.Len(), r.pointsOf, func(i, k int) uint64 { return pointHash(streams[i], k) })
+	r.circle = newCircle(set.Len(), func(i int) int { return counts[i] }, func(i, k int) uint64 { return pointHash(streams[i], k) })
 	return r, nil
 }
 
-// pointsOf is how many points a member has.
-func (r *Ring) pointsOf(i int) int {
-	points, unit := int64(r.cfg.Points), r.cfg.Unit
+// pointsOf is how many points a member of a weight has; below 2^45.
+func (c *Config) pointsOf(weight int64) int64 {
+	points, unit := int64(c.Points), c.Unit
 	if points == 0 {
 		points = DefaultPoints
 	}
 	if unit == 0 {
 		unit = 1
 	}
-	return int(max(1, points*r.members[i].Weight/unit))
+	return max(1, points*weight/unit)
 }
 
 // golden is 2^64 divided by the golden ratio, the step of SplitMix64.

@@ -35,8 +35,9 @@ func (e *PrimeError) Error() string {
 // with equal weights no two members differ by more than one slot, and a look-up is one multiplication and one load; the price is that
 // a change also moves a few keys needlessly: with 100 members about 0.6 % at 65,537 slots and 0.1 % at 655,373.
 //
-// With weights a member takes its turns in proportion, and with twice as many slots as members each has at least one. Look-up: O(1), no allocation. Building: O(Slots·log Slots). 2 bytes a slot.
-// The zero value is empty.
+// With weights a member takes its turns in proportion, and with twice as many slots as members each has at least one.
+//
+// Look-up: O(1), no allocation. Building: O(Slots·log Slots). 2 bytes a slot. The zero value is empty.
 type Maglev struct {
 	Set
 	table []uint16

@@ -79,7 +79,24 @@ func TestMovedComparesOwners(t *testing.T) {
 	})
 }
 
-// Only needed keys move, and adding a member and removing it again is the identity.
+// Whatever changes at once, members and weights: where a member's points or scores depend on nothing but itself, no key moves without a
+// reason.
+func TestOnlyNeededKeysMove(t *testing.T) {
+	h := hashes(500, 5)
+	for _, algorithm := range []ring.Algorithm{ring.AlgorithmRing, ring.AlgorithmRendezvous} {
+		t.Run(algorithm.String(), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				before := must(ring.Build(algorithm, ring.BuildConfig{Points: 10}, weightedSets().Draw(t, "before")))
+				after := must(before.With(weightedSets().Draw(t, "after")))
+				if m := ring.Moved(before, after, h, nil); m.Needless != 0 {
+					t.Fatalf("%+v, want no needless moves", m)
+				}
+			})
+		})
+	}
+}
+
+// Adding a member and removing it again is the identity.
 func TestAddThenRemoveIsTheIdentity(t *testing.T) {
 	each(t, func(t *testing.T, a algorithm) {
 		h := hashes(500, 6)

@@ -26,8 +26,8 @@
 //
 // # Which one
 //
-// Ring is the one to take when in doubt: 160 points a member on a circle of 64 bits, weights, about 13 ns a look-up whatever the
-// number of members, and only keys that must move do. Ketama is the same circle as libketama draws it, byte for byte, for clients
+// Ring is the one to take when in doubt: 160 points a member on a circle of 64 bits, weights, a look-up that costs the same whatever
+// the number of members, and only keys that must move do. Ketama is the same circle as libketama draws it, byte for byte, for clients
 // that share a memcached pool with others. Rendezvous needs no table and spreads best, but looks at every member. Maglev is a table:
 // the fastest look-up and an even spread, with a few needless moves. MultiProbe has one point a member and looks 21 times. Anchor
 // and Jump spread as evenly as chance allows in a few bytes a member, without weights; with Jump only the member whose name is last
@@ -54,8 +54,11 @@ const (
 	MaxWeight  = 1_000_000
 )
 
-// Snapshot is the one door: the owners of keys for one set of members. All of this package are immutable and safe for concurrent
-// use. Members are named by their index in order of name, 0..Len()-1; an index means something only to its own snapshot.
+// Snapshot is the one door: the owners of keys for one set of members. It is wide, because a lab, a bench and a server that choose their
+// algorithm at run time each need another part of it, and every algorithm can answer all of it.
+//
+// All of this package are immutable and safe for concurrent use. Members are named by their index in order of name, 0..Len()-1; an
+// index means something only to its own snapshot.
 type Snapshot interface {
 	// Owner returns the name of the key's owner, and false when there is no member. No allocation.
 	Owner(key string) (name string, ok bool)

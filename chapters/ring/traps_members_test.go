@@ -107,6 +107,7 @@ func TestTrap28ZeroValuesAnswerNothing(t *testing.T) {
 	for _, s := range []ring.Snapshot{&ring.Ring{}, &ring.Ketama{}, &ring.Rendezvous{}, &ring.Jump{}, &ring.Maglev{}, &ring.MultiProbe{},
 		&ring.Anchor{}, &ring.Modulo{}} {
 		answersNothing(t, s)
+		answersNothing(t, must(s.With(nil)))
 		next, err := s.With(ring.Equal("a", "b"))
 		if err != nil {
 			t.Errorf("%T: With on a zero value: %v", s, err)
@@ -242,6 +243,10 @@ func TestTrap33NoPointsAndNoWeight(t *testing.T) {
 	// A weight that rounds to no points still has one: it is a member, and members are eligible.
 	if got := must(ring.New(ring.Config{Points: 1, Unit: 100}, []ring.Member{{"a", 1}, {"b", 100}})).Points(); got != 2 {
 		t.Errorf("a weight of a hundredth of a point: %d points in all, want 2", got)
+	}
+	_, err := ring.New(ring.Config{Points: ring.MaxPoints}, []ring.Member{{"a", ring.MaxWeight}, {"b", 1}})
+	if err == nil || err.Error() != "points of all members: 16777232777216 is outside 0..16777216" {
+		t.Errorf("more points than there may be: %v", err)
 	}
 	each(t, func(t *testing.T, a algorithm) {
 		s := must(a.build(ring.Equal("a", "b")))
