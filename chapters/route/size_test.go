@@ -2,6 +2,7 @@ package route
 
 import (
 	"math/big"
+	"reflect"
 	"testing"
 	"unsafe"
 
@@ -84,4 +85,61 @@ func TestExactArithmetic(t *testing.T) {
 			t.Fatalf("%d × %d / %d: %d, want %v", part, b, c, got, want)
 		}
 	})
+}
+
+// TestClonesShareNoMemory: no slice of a copy lies where the original's does.
+func TestClonesShareNoMemory(t *testing.T) {
+	g, err := NewGateway(Config{Peers: []Peer{{Name: "a", Weight: 1, MaxConns: 1}}}, QueueConfig{Depth: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, d := g.AskAt(0, NoDeadline, nil)
+	g.DoneAt(0, d.Lease, Success)
+	k, err := NewKeys[int](KeysConfig{MaxKeys: 4, Lease: 1, TTL: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.BeginAt(0, "a", 1)
+	idle, err := NewIdle(IdleConfig{Keep: 2, Timeout: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle.PutAt(0, 0)
+	w, err := NewWorkers(Config{Peers: []Peer{{Name: "a", Weight: 1}}}, 2, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for name, pair := range map[string][2]any{
+		"gateway": {g, g.Clone()}, "keys": {k, k.Clone()}, "idle": {idle, idle.Clone()}, "workers": {w, w.Clone()},
+		"retrier": {Retrier{}, (&Retrier{}).Clone()}, "throttle": {Throttle{}, (&Throttle{}).Clone()},
+	} {
+		mine := map[uintptr]string{}
+		slicesOf(reflect.ValueOf(pair[0]), name, func(at uintptr, path string) { mine[at] = path; found++ })
+		slicesOf(reflect.ValueOf(pair[1]), name, func(at uintptr, path string) {
+			if mine[at] != "" {
+				t.Errorf("a copy shares %s", path)
+			}
+		})
+	}
+	if found < 12 {
+		t.Errorf("found %d slices only: this test looks at nothing", found)
+	}
+}
+
+// slicesOf visits the memory of each slice that is not empty.
+func slicesOf(v reflect.Value, path string, visit func(at uintptr, path string)) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			slicesOf(v.Field(i), path+"."+v.Type().Field(i).Name, visit)
+		}
+	case reflect.Slice:
+		if v.Cap() > 0 {
+			visit(v.Pointer(), path)
+		}
+		for i := range v.Len() {
+			slicesOf(v.Index(i), path+"[]", visit)
+		}
+	}
 }
