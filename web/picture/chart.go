@@ -28,8 +28,8 @@ func (d *drawing) chart(c *chart) {
 			d.text(f.label.x0, d.y, l, hand{token: ink})
 		}
 		d.y += 6
-	} else {
-		for i, l := range regular(f.size).wrap(c.title, max(beside, 40), 4) {
+	} else if beside >= 40 {
+		for i, l := range regular(f.size).wrap(c.title, beside, 4) {
 			d.text(f.label.x0, d.y+13+16*float64(i), l, hand{token: ink})
 		}
 	}
