@@ -227,8 +227,8 @@ func (s *tokenBucket) record(env *labs.Env, k int, id int64, d *limiter.Decision
 	s.admitted[k]++
 	env.Add(bucketColumnAdmitted+k, 1)
 	env.Set(bucketColumnTotal+k, s.admitted[k])
-	if k != kindQueue {
-		env.Emit(bucketAdmit, 1+k, id, d.Remaining)
+	if k != kindQueue || d.Delay == 0 {
+		env.Emit(bucketAdmit, 1+k, id, d.Remaining) // a queue with nobody in it serves at once
 		return
 	}
 	s.waiting++

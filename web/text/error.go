@@ -78,7 +78,7 @@ func wantZH(e *labs.Error) string {
 		return strings.ReplaceAll(want, " or ", " 或 ")
 	case "out-of-range":
 		if r, ok := strings.CutSuffix(want, " per second"); ok {
-			return "每秒 " + r
+			return "每秒" + r
 		}
 		r, _, _ := strings.Cut(want, ", ")
 		return r

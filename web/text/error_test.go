@@ -86,7 +86,7 @@ func TestErrorsOfARun(t *testing.T) {
 		{&labs.Bound{Code: "events", At: 2_500_000_000}, "运行：停在虚拟时间 2.5 s，事件超过一千万个；请降低速率或缩短时长"},
 		{&labs.Bound{Code: "trace"}, "运行：停在虚拟时间 0 s，记录超过 64 MiB；请降低速率或缩短时长"},
 		{&labs.Bound{Code: "cancelled", At: 1e9}, "运行：因超时或被取消，停在虚拟时间 1 s，未到终点"},
-		{&labs.Error{Code: "out-of-range", Field: "rate", Got: "0", Want: "1..100000 per second"}, "rate：0 超出范围；范围是 每秒 1..100000"},
+		{&labs.Error{Code: "out-of-range", Field: "rate", Got: "0", Want: "1..100000 per second"}, "rate：0 超出范围；范围是 每秒1..100000"},
 		{&labs.Error{Code: "unknown-verb", Field: "do", Got: "kill", Want: "none: this lab has no actions"}, "do：没有 kill 这个动作；这个实验没有动作"},
 		{&labs.Error{Code: "wrong-input", Field: "input", Got: log, Want: "the Spec names the log " + log}, "input：日志的摘要是 " + log + "；要的是 " + log},
 		{fmt.Errorf("wrapped: %w", &labs.Error{Code: "twice", Field: "spec", Got: "v"}), "spec：v 给了两次；只能给一次"},

@@ -45,6 +45,6 @@ func ExampleNumber() {
 	// Output:
 	// 1.001 s
 	// 50 per second
-	// 每秒 50
+	// 每秒50
 	// 1.5 KiB
 }

@@ -7,12 +7,13 @@ import (
 	"seedbed/labs"
 )
 
-// Number writes a number of base units for people: with its unit, in groups of three digits, exactly. Times take the largest of ns,
-// µs, ms and s that is not larger than the number; sizes take the largest of B, KiB, MiB and GiB that needs at most three decimals.
-// The minus is U+2212.
+// Number writes a number of base units for people: with its unit, in groups of three digits, whole numbers exactly and others to five
+// figures, since nobody reads "2.229161602 s" (JSON and CSV have every digit). Times take the largest of ns, µs, ms and s that is not
+// larger than the number; sizes take the largest of B, KiB, MiB and GiB that needs at most three decimals. The minus is U+2212.
 //
 //	Number(EN, labs.Nanos, 1_001_000_000)  "1.001 s"
-//	Number(EN, labs.PerSecond, 50_000)     "50 per second"      in Chinese "每秒 50"
+//	Number(EN, labs.Nanos, 2_229_161_602)  "2.2292 s"
+//	Number(EN, labs.PerSecond, 50_000)     "50 per second"      in Chinese "每秒50"
 //	Number(EN, labs.Percent, 125_000)      "12.5%"
 func Number(lang Lang, u labs.Unit, v int64) string {
 	mag := uint64(v)
@@ -42,7 +43,7 @@ func Number(lang Lang, u labs.Unit, v int64) string {
 
 func rate(lang Lang, n string) string {
 	if lang == ZH {
-		return "每秒 " + n
+		return "每秒" + n
 	}
 	return n + " per second"
 }
@@ -93,20 +94,42 @@ func byteUnit(n uint64) (scale uint64, name string) {
 	return 1, "B"
 }
 
-// decimal writes n/scale exactly, which ends because every scale in use is a product of twos and fives.
+// figures is how many figures a number that is not whole is rounded to.
+const figures = 5
+
+// decimal writes n/scale, rounded half up to figures when it is not whole.
 func decimal(n, scale uint64) string {
 	whole, rest := n/scale, n%scale
-	text := group(strconv.FormatUint(whole, 10))
 	if rest == 0 {
-		return text
+		return group(strconv.FormatUint(whole, 10))
 	}
-	var digits []byte
-	for rest > 0 {
+	digits := make([]byte, 0, 2*figures)
+	room := figures - len(strconv.FormatUint(whole, 10))
+	for rest > 0 && (len(digits) < room || whole == 0) { // below 1 every unit has six decimals at most
 		rest *= 10
 		digits = append(digits, byte('0'+rest/scale))
 		rest %= scale
 	}
-	return text + "." + string(digits)
+	if 2*rest >= scale {
+		whole, digits = roundUp(whole, digits)
+	}
+	fraction := strings.TrimRight(string(digits), "0")
+	if fraction == "" {
+		return group(strconv.FormatUint(whole, 10))
+	}
+	return group(strconv.FormatUint(whole, 10)) + "." + fraction
+}
+
+// roundUp adds one in the last place.
+func roundUp(whole uint64, digits []byte) (uint64, []byte) {
+	for i := len(digits) - 1; i >= 0; i-- {
+		if digits[i] != '9' {
+			digits[i]++
+			return whole, digits
+		}
+		digits[i] = '0'
+	}
+	return whole + 1, digits
 }
 
 // group puts a comma between each three digits.

@@ -31,13 +31,18 @@ func TestNumber(t *testing.T) {
 		{labs.Millis, 2_000_000, "2 ms", "2 ms"},
 		{labs.Millis, 999_900_000, "999.9 ms", "999.9 ms"},
 		{labs.Seconds, 1_001_000_000, "1.001 s", "1.001 s"},
-		{labs.Seconds, 1_000_000_001, "1.000000001 s", "1.000000001 s"},
+		{labs.Seconds, 1_000_000_001, "1 s", "1 s"},
+		{labs.Nanos, 2_229_161_602, "2.2292 s", "2.2292 s"},
+		{labs.Nanos, 1_000_100_000, "1.0001 s", "1.0001 s"},
+		{labs.Nanos, 999_999_960, "1,000 ms", "1,000 ms"},
+		{labs.Nanos, 12_345_678_912_345, "12,346 s", "12,346 s"},
+		{labs.Percent, 123, "0.0123%", "0.0123%"},
 		{labs.Seconds, 3_600_000_000_000, "3,600 s", "3,600 s"},
 		{labs.Seconds, -1_500_000_000, "−1.5 s", "−1.5 s"},
-		{labs.PerSecond, 50_000, "50 per second", "每秒 50"},
-		{labs.PerSecond, 100_000_000, "100,000 per second", "每秒 100,000"},
-		{labs.PerSecond, 1, "0.001 per second", "每秒 0.001"},
-		{labs.PerSecond, -1_000, "−1 per second", "每秒 −1"},
+		{labs.PerSecond, 50_000, "50 per second", "每秒50"},
+		{labs.PerSecond, 100_000_000, "100,000 per second", "每秒100,000"},
+		{labs.PerSecond, 1, "0.001 per second", "每秒0.001"},
+		{labs.PerSecond, -1_000, "−1 per second", "每秒−1"},
 		{labs.Bytes, 0, "0 B", "0 B"},
 		{labs.Bytes, 1000, "1,000 B", "1,000 B"},
 		{labs.Bytes, 1024, "1 KiB", "1 KiB"},
@@ -70,22 +75,23 @@ func TestUnitsAreAllHere(t *testing.T) {
 	_ = labs.Unit(len(allUnits)).Code()
 }
 
-// TestNumberIsExact reads back what people read: no digit is lost, in any unit, for any number.
-func TestNumberIsExact(t *testing.T) {
+// TestNumberIsNear reads back what people read: whole numbers lose no digit, others nothing that five figures can tell.
+func TestNumberIsNear(t *testing.T) {
 	base := map[string]labs.Unit{"ns": labs.Nanos, "µs": labs.Nanos, "ms": labs.Nanos, "s": labs.Nanos, "B": labs.Bytes, "KiB": labs.Bytes, "MiB": labs.Bytes, "GiB": labs.Bytes}
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.SampledFrom(allUnits).Draw(t, "unit")
 		v := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-1<<40, 1<<40), rapid.Int64Range(-5000, 5000)).Draw(t, "v")
 		lang := rapid.SampledFrom(text.Langs).Draw(t, "lang")
 		told := text.Number(lang, unit, v)
-		plain := strings.NewReplacer(",", "", "−", "-", " per second", "", "每秒 ", "").Replace(told)
+		plain := strings.NewReplacer(",", "", "−", "-", " per second", "", "每秒", "").Replace(told)
 		reader := unit
 		if number, name, found := strings.Cut(plain, " "); found {
 			plain, reader = number+name, base[name]
 		}
 		back, err := reader.Parse("", plain)
 		// The smallest int64 has no positive twin, which Parse cannot read; its digits are in TestNumber.
-		if v != math.MinInt64 && (err != nil || back != v) {
+		off := math.Abs(float64(back) - float64(v))
+		if v != math.MinInt64 && (err != nil || off > 0.00006*math.Abs(float64(v)) || off > 0 && reader == unit && v%unit.Scale() == 0) {
 			t.Fatalf("%d of unit %d is told as %q, which reads back as %d (%v)", v, unit, told, back, err)
 		}
 	})
