@@ -17,7 +17,7 @@ func (s *site) drawChapters(b *book) error {
 		s.note(problems...)
 		link := links[i]
 		f := s.frame(b.lang, link.Title, "/chapters/"+c.slug)
-		f.Description, f.Section, f.HasLab = link.Summary, view.Chapters, len(c.Labs) > 0
+		f.Description, f.Section, f.HasLab = link.Summary, view.Chapters, len(c.Labs)+len(c.Calcs) > 0
 		f.Report.Source = "content/" + c.File
 		twin := s.other(b).chapter(c.slug)
 		f.Elsewhere = twin != nil
@@ -76,7 +76,7 @@ func (s *site) drawDecisions(b *book) error {
 		body, problems := d.HTML(s.renderer(b.lang))
 		s.note(problems...)
 		f := s.frame(b.lang, d.id+" "+d.Front.Title, "/decisions/"+d.id)
-		f.Description, f.Section, f.Elsewhere, f.HasLab = d.Front.Summary, view.Notebook, there[d.id], len(d.Labs) > 0
+		f.Description, f.Section, f.Elsewhere, f.HasLab = d.Front.Summary, view.Notebook, there[d.id], len(d.Labs)+len(d.Calcs) > 0
 		f.Report.Source = "content/" + d.File
 		p := &view.DecisionPage{DecisionEntry: entry, Drivers: d.Front.Drivers, Metric: d.Front.Metric, Supersedes: d.Front.Supersedes, Body: body}
 		if err := s.add(f, view.Decision(f, p)); err != nil {

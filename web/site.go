@@ -115,7 +115,7 @@ func (s *site) run(spec labs.Spec) (*runs.Result, error) {
 func (s *site) renderer(lang text.Lang) page.Renderer {
 	count := 0
 	return page.Renderer{
-		Lang: string(lang),
+		Lang: string(lang), Worker: s.places().Worker, Module: s.places().Module,
 		Word: s.texts.UI(lang).Get,
 		Metric: func(spec labs.Spec, metric int) (int64, error) {
 			result, err := s.run(spec)

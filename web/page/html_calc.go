@@ -143,7 +143,7 @@ func (w *writer) calcData(s *calc.Sheet) string {
 		Sheet  string            `json:"sheet"`
 		Words  map[string]string `json:"words"`
 	}{w.Worker, w.Module, s.String(), map[string]string{}}
-	for _, key := range append([]string{"change", "reset", "changed", "failed"}, readerFaults...) {
+	for _, key := range append([]string{"change", "reset", "reset-title", "changed", "failed"}, readerFaults...) {
 		data.Words[key] = w.Word("calc." + key)
 	}
 	out, err := json.Marshal(data)
