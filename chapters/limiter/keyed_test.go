@@ -101,6 +101,27 @@ func TestTheCrowdGoesOn(t *testing.T) {
 	}
 }
 
+// TestRoomIsFoundWhereverItIs: the only other key is full again, in whatever slot it lies.
+func TestRoomIsFoundWhereverItIs(t *testing.T) {
+	for seed := range uint64(50) {
+		k := newKeyed(limiter.PerSecond(10), 5, 1, seed)
+		k.TakeAt("a", 0, 1)
+		if d := k.TakeAt("b", second, 5); !d.OK || k.Crowded() != 0 || k.Len() != 1 {
+			t.Errorf("seed %d: %+v, %d crowded and %d keys kept, want b in the place of a", seed, d, k.Crowded(), k.Len())
+		}
+	}
+}
+
+// TestAPeekKeepsNothing of a key that has taken nothing, and neither does a request that is refused.
+func TestAPeekKeepsNothing(t *testing.T) {
+	k := newKeyed(limiter.PerSecond(10), 5, 10, 0)
+	for _, n := range []int64{0, -1} {
+		if d := k.TakeAt("a", 0, n); d.OK != (n == 0) || d.Remaining != 5 || k.Len() != 0 {
+			t.Errorf("n = %d: %+v and %d keys kept, want all of 5 left and none kept", n, d, k.Len())
+		}
+	}
+}
+
 // TestChosenKeysStayInOnePlace: keys made to collide, by somebody who knows the seed, end up sharing one limiter; other keys do not
 // notice, and the table does not grow for them.
 func TestChosenKeysStayInOnePlace(t *testing.T) {

@@ -359,6 +359,12 @@ func TestTrap23PermitsAreSingleUse(t *testing.T) {
 	if p.Release(limiter.Permit{}) {
 		t.Error("the zero permit was released")
 	}
+	fresh, larger := must(limiter.NewPermits(limiter.PermitsConfig{Limit: 1})), must(limiter.NewPermits(limiter.PermitsConfig{Limit: 9}))
+	for range 9 {
+		if foreign, _ := larger.Take(); fresh.Release(foreign) || fresh.Release(limiter.Permit{}) || fresh.InFlight() != 0 {
+			t.Errorf("%d out after releasing what was never taken, want 0", fresh.InFlight())
+		}
+	}
 	if !p.Release(b) || !p.Release(c) || p.InFlight() != 0 || p.Refused() != 3 {
 		t.Errorf("%d out and %d refused at the end, want 0 and 3", p.InFlight(), p.Refused())
 	}
