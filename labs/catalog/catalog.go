@@ -5,6 +5,9 @@ package catalog
 import (
 	"seedbed/labs"
 	"seedbed/labs/limits"
+	"seedbed/labs/rings"
+	"seedbed/labs/routing"
+	"seedbed/labs/sharding"
 )
 
 // all is in the order in which people see the labs.
@@ -12,6 +15,11 @@ var all = []*labs.Lab{
 	limits.WindowEdge,
 	limits.TokenBucket,
 	limits.LayeredLimit,
+	routing.LittlesLaw,
+	limits.CapacityTest,
+	rings.HashRing,
+	sharding.HotOwner,
+	sharding.ScatterGather,
 }
 
 // All returns the labs in the order in which people see them. The slice must not be written.
