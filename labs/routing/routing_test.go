@@ -8,7 +8,7 @@ import (
 	"seedbed/labs/routing"
 )
 
-var all = []*labs.Lab{routing.LittlesLaw}
+var all = []*labs.Lab{routing.LittlesLaw, routing.RouteCapacity}
 
 // Every claim of a preset is held over 200 seeds.
 func TestPresetsHoldOverSeeds(t *testing.T) {
