@@ -12,7 +12,7 @@ type Locked struct {
 }
 
 // NewLocked returns a *RangeError or *NameError for what cannot be. clock returns nanoseconds; a server passes time.Since of a fixed
-// start, which is monotonic. source may be nil where PickAt allows it.
+// start, which is monotonic. source may be nil where PickAt allows it; with one, the pool begins at a random place of its cycle (Scatter).
 func NewLocked(cfg Config, clock func() int64, source Source) (*Locked, error) {
 	p, err := NewPool(cfg)
 	if err != nil {

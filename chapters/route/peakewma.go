@@ -4,7 +4,8 @@ package route
 // whose weights fade with the time between observations, e^(−Δt/decay), but a latency above the average replaces it at once. What is
 // compared is cost × (requests in flight + 1). On idle, the cost fades too, so that a peer once slow is tried again.
 //
-// Two things differ from Finagle. A peer without any latency yet costs as much as the dearest of the others, not nothing: else a new
+// Three things differ from Finagle. A latency is compared with the cost faded to now, so that it does not matter whether somebody looked
+// at the cost in between. A peer without any latency yet costs as much as the dearest of the others, not nothing: else a new
 // peer, or one that answers nothing, draws everything until its first answer. And a failure never lowers the cost: else a peer that
 // fails at once is the fastest of all.
 

@@ -26,7 +26,7 @@
 //
 // RoundRobin takes turns and sees nothing else. Smooth is nginx's smooth weighted round robin: turns by weight, evenly interleaved.
 // LeastConn looks at every peer and takes the one with the fewest requests in flight for its weight, as nginx's least_conn does.
-// TwoChoices looks at two peers at random and takes the less loaded: nearly as even, O(1), and callers that do not talk to each
+// TwoChoices looks at two peers at random and takes the less loaded: nearly as even without looking at all, and callers that do not talk to each
 // other do not all run to the same peer. PeakEWMA weighs the two by their latency too, quick to believe in a bad one and slow to
 // forgive. Slow start and weights act on all but RoundRobin.
 //
