@@ -93,8 +93,8 @@ func findChromium() string {
 }
 
 // serve starts the site on a free port and waits until it says where it is.
-func serve(binary string) (stop func(), address string, err error) {
-	cmd := exec.Command(binary, "serve", "--addr", "127.0.0.1:0")
+func serve(binary string, flags ...string) (stop func(), address string, err error) {
+	cmd := exec.Command(binary, append([]string{"serve", "--addr", "127.0.0.1:0"}, flags...)...)
 	cmd.Stderr = io.Discard // one line a request
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -153,6 +153,11 @@ type front struct {
 }
 
 func newFront(t *testing.T) *front {
+	t.Helper()
+	return newFrontOf(t, site)
+}
+
+func newFrontOf(t *testing.T, site string) *front {
 	t.Helper()
 	target, err := url.Parse(site)
 	if err != nil {

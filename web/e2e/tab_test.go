@@ -229,3 +229,9 @@ func (tb *tab) mouse(x, y float64) {
 func evaluate(expression string, into any) chromedp.Action {
 	return chromedp.EvaluateAsDevTools(expression, into)
 }
+
+// again opens an address in the same tab, with what the browser has kept.
+func (tb *tab) again(address string) {
+	tb.t.Helper()
+	tb.do("open again "+address, chromedp.Navigate("about:blank"), chromedp.Navigate(full(address)))
+}

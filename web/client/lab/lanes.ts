@@ -5,9 +5,18 @@ import { el, svg, write } from "./dom";
 import type { Play } from "./stage";
 import { MARK_ACTION, SUM, type Trace } from "./trace";
 
+/** What a view makes of counts: their bins, and the height on which those of the refused stand. */
+interface Bins {
+  passed: Bin[];
+  refused: Bin[];
+  on: Map<number, number>;
+}
+
+const NO_BINS: Bins = { passed: [], refused: [], on: new Map() };
+
 /** One track of a lane: counts as bars, or a level as a line. */
 type Track =
-  | { kind: "counts"; passed: Float64Array; refused: Float64Array; unit: string }
+  | { kind: "counts"; passed: Float64Array; refused: Float64Array; unit: string; bins: Bins }
   | { kind: "level"; rows: Float64Array; bound: number; top: number; queue: boolean; unit: string };
 
 interface Lane {
@@ -75,7 +84,7 @@ export class Lanes {
     if (!play || !first || first.clientWidth === 0) return;
     this.left = first.offsetLeft;
     this.width = first.clientWidth;
-    const tops = this.tops(play.trace.grain);
+    const tops = this.count(play.trace.grain);
     for (const lane of this.lanes) lane.body.replaceChildren(this.drawing(play, lane, tops.get(lane.group) ?? 1));
     this.axis.replaceChildren(this.drawAxis(play));
     this.point(this.t);
@@ -142,23 +151,23 @@ export class Lanes {
     return el("div", { class: spec.judged ? "lane judged" : "lane" }, el("span", { class: "title" }, spec.title), body, value);
   }
 
-  /** The largest bar of each group. */
-  private tops(grain: number): Map<string, number> {
+  /** Counts into bins, and returns the largest bar of each group. */
+  private count(grain: number): Map<string, number> {
     const tops = new Map<string, number>();
     for (const { group, tracks } of this.lanes) {
       for (const track of tracks) {
         if (track.kind !== "counts") continue;
-        const [passed, refused] = this.bins(track, grain);
+        const passed = binned(track.passed, grain, this.view, this.width, 3);
+        const refused = binned(track.refused, grain, this.view, this.width, 3);
         const on = heights(passed);
-        const top = Math.max(1, ...passed.map((b) => b.n), ...refused.map((b) => b.n + (on.get(b.x0) ?? 0)));
-        tops.set(group, Math.max(tops.get(group) ?? 1, top));
+        track.bins = { passed, refused, on };
+        let top = tops.get(group) ?? 1;
+        for (const b of passed) top = Math.max(top, b.n);
+        for (const b of refused) top = Math.max(top, b.n + (on.get(b.x0) ?? 0));
+        tops.set(group, top);
       }
     }
     return tops;
-  }
-
-  private bins(track: Extract<Track, { kind: "counts" }>, grain: number): [Bin[], Bin[]] {
-    return [binned(track.passed, grain, this.view, this.width, 3), binned(track.refused, grain, this.view, this.width, 3)];
   }
 
   private drawing(play: Play, lane: Lane, top: number): SVGSVGElement {
@@ -172,9 +181,9 @@ export class Lanes {
     for (const track of lane.tracks) {
       if (track.kind === "counts") {
         y += COUNTS;
-        const [passed, refused] = this.bins(track, grain);
+        const { passed, refused, on } = track.bins;
         out.append(svg("path", { class: "admit fill", d: bars(passed, y, COUNTS - 3, top) }));
-        out.append(svg("path", { class: "refuse hollow", d: bars(refused, y, COUNTS - 3, top, heights(passed)) }));
+        out.append(svg("path", { class: "refuse hollow", d: bars(refused, y, COUNTS - 3, top, on) }));
         continue;
       }
       out.append(...this.level(track, y, grain));
@@ -251,7 +260,7 @@ function entityLanes({ trace, words }: Play): Omit<Lane, "value" | "body">[] {
   return entities.map((e) => {
     const tracks: Track[] = [];
     if (e.passed || e.refused) {
-      tracks.push({ kind: "counts", passed: trace.column(e.passed), refused: trace.column(e.refused), unit: unitOf(trace, e.passed) });
+      tracks.push({ kind: "counts", passed: trace.column(e.passed), refused: trace.column(e.refused), unit: unitOf(trace, e.passed), bins: NO_BINS });
     }
     if (e.level) {
       const bound = plotOf(trace, e.level)?.bound ?? 0;
@@ -273,7 +282,7 @@ function plotLanes({ data, trace }: Play): { title: string; lanes: Omit<Lane, "v
       const unit = unitOf(trace, name);
       const sum = (trace.layout.columns.find((c) => c.name === name)?.gather ?? SUM) === SUM;
       const track: Track = sum
-        ? { kind: "counts", passed: rows, refused: new Float64Array(0), unit }
+        ? { kind: "counts", passed: rows, refused: new Float64Array(0), unit, bins: NO_BINS }
         : { kind: "level", rows, bound: plot.bound ?? 0, top, queue: false, unit };
       return { title: data.columns[name] ?? name, group: plot.name, judged: false, tracks: [track] };
     });

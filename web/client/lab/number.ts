@@ -28,7 +28,7 @@ export function number(lang: string, unit: string, v: number): string {
       name = "%";
   }
   const n = (v < 0 ? "−" : "") + decimal(magnitude, scale);
-  if (unit === "/s") return lang === "zh" ? `每秒 ${n}` : `${n} per second`;
+  if (unit === "/s") return lang === "zh" ? `每秒${n}` : `${n} per second`;
   return n + name;
 }
 
@@ -48,23 +48,41 @@ function byteUnit(n: number): [number, string] {
   return [1, "B"];
 }
 
-/** n/scale, exactly: every scale is a product of twos and fives. */
+/** How many figures a number that is not whole is rounded to. */
+const FIGURES = 5;
+
+/** n/scale; what is not whole is rounded half up to figures, unless it is below 1, where every unit has few decimals. */
 function decimal(n: number, scale: number): string {
+  const [whole, fraction] = exactly(n, scale);
+  const room = Math.max(0, FIGURES - String(whole).length);
+  if (fraction === "" || whole === 0 || fraction.length <= room) return grouped(whole) + (fraction && `.${fraction}`);
+  const kept = fraction.slice(0, room);
+  const rounded = Number(`1${kept}`) + (fraction[room]! >= "5" ? 1 : 0); // the 1 keeps zeros in front, and tells of a carry
+  const digits = String(rounded).slice(1).replace(/0+$/, "");
+  return grouped(whole + (String(rounded)[0] === "2" ? 1 : 0)) + (digits && `.${digits}`);
+}
+
+/** The whole part of n/scale, and all its decimals: every scale is a product of twos and fives. */
+function exactly(n: number, scale: number): [number, string] {
   let rest = n % scale;
-  const text = String((n - rest) / scale).replace(/\B(?=(\d{3})+$)/g, ",");
-  if (rest === 0) return text;
+  const whole = (n - rest) / scale;
   let digits = "";
   while (rest > 0) {
     rest *= 10;
     digits += Math.floor(rest / scale);
     rest %= scale;
   }
-  return `${text}.${digits}`;
+  return [whole, digits];
+}
+
+function grouped(whole: number): string {
+  return String(whole).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** A number of base units as it stands in a Spec: the shortest decimal of the stated unit. */
 export function plain(v: number, scale: number): string {
-  return (v < 0 ? "-" : "") + decimal(Math.abs(v), scale).replaceAll(",", "");
+  const [whole, fraction] = exactly(Math.abs(v), scale);
+  return (v < 0 ? "-" : "") + whole + (fraction && `.${fraction}`);
 }
 
 /** A rounded number for a readout that moves: at most four digits that matter. */

@@ -6,6 +6,7 @@ import { SUM, type Trace } from "./trace";
 import type { Words } from "./words";
 
 const ROWS = 20;
+const LINES = 40; // of what happened: enough to see how it begins
 
 export class Outcome {
   /** Called when the reader wants to go to an instant. */
@@ -88,7 +89,7 @@ export class Outcome {
         el("li", { class: "mark" }, button(words.time(at), { class: "link at" }, () => this.onGo(at)), ` ${words.phrase(trace.layout, trace.marks, i)}`),
       );
     }
-    for (let i = 0; i < Math.min(trace.log.at.length, 100); i++) {
+    for (let i = 0; i < Math.min(trace.log.at.length, LINES); i++) {
       list.append(el("li", {}, el("span", { class: "at" }, words.time(trace.log.at[i]!)), ` ${words.phrase(trace.layout, trace.log, i)}`));
     }
     root.querySelector("ol")?.replaceWith(list);

@@ -10,6 +10,8 @@ import { above, events } from "./trace";
 const LONGEST = 100; // ms that one frame may advance: a tab that slept does not jump
 const STILL = 900; // ms between two pictures where motion is not wanted
 const PICTURES = 24; // of a run, then
+const BEFORE = 48; // events that a step back asks for; each costs the worker a little more of the past
+const AFTER = 96; // and a step forward
 
 /** A place told by single events that were asked for, where the log has ended. */
 export interface Fine {
@@ -107,7 +109,7 @@ export class Player {
       const t = this.place.t;
       const n = fine ? fine.beats.events.n[fine.beats.order[fine.beats.told(fine.told) - 1]!]! : undefined;
       try {
-        const beats = new Beats(events(await replay(this.id, Math.min(t, play.trace.horizon - 1), 200, 200), ""));
+        const beats = new Beats(events(await replay(this.id, Math.min(t, play.trace.horizon - 1), by > 0 ? 0 : BEFORE, AFTER), ""));
         if (this.play !== play) return;
         // Right after the event of before, or right after the instant.
         let told = above(beats.at, t);

@@ -149,6 +149,5 @@ export class Stage {
     const unit = trace.layout.columns.find((c) => c.name === f.entity.level)?.unit;
     const value = words.number(unit, s.exact ? s.level : rough(s.level));
     write(f.level, f.entity.full ? `${value}/${words.number(unit, f.full)}` : value);
-    f.level.classList.toggle("moving", !s.exact);
   }
 }

@@ -92,7 +92,7 @@ export class Words {
     if (bound) return expand(bound, (name) => (name === "at" ? this.time(f.at!) : undefined));
     const sentence = this.data.faults[`${f.code}.${f.field}`] ?? this.data.faults[f.code];
     if (!sentence) return f.text;
-    const want = (f.want ?? "").replace(/^(.*) per second$/, "每秒 $1").replaceAll(" or ", " 或 ");
+    const want = (f.want ?? "").replace(/^(.*) per second$/, "每秒$1").replaceAll(" or ", " 或 ");
     const named: Record<string, string> = { field: f.field ?? "", got: f.got || "空", want };
     return expand(sentence, (name) => named[name]);
   }
