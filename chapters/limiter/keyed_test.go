@@ -160,6 +160,42 @@ func TestChosenKeysStayInOnePlace(t *testing.T) {
 	}
 }
 
+// TestATableThatCannotGrowForgetsNothing. In a table of 512 slots the keys of home 384 fill its end, and those of home 448 wrap around
+// to its beginning. A table twice as large would meet the wrapped ones first, and leave some of home 384 no place in reach. It stays
+// small then, and every key in it is still limited.
+func TestATableThatCannotGrowForgetsNothing(t *testing.T) {
+	k := newKeyed(limiter.PerSecond(1), 1, 100_000, 0)
+	var keys []uint64
+	for _, group := range []struct {
+		home uint64
+		size int
+	}{{384, 128}, {448, 64}, {200, 64}} {
+		for id, found := uint64(0), 0; found < group.size; id++ {
+			if hashing.Mix64(id)&1023 == group.home {
+				found++
+				keys = append(keys, id)
+				k.TakeIDAt(id, 0, 1)
+			}
+		}
+	}
+	full, size := k.Len(), k.Size()
+	if full != 256 || k.Crowded() != 0 {
+		t.Fatalf("%d keys kept and %d crowded, want all 256 kept, so that the next one makes the table grow", full, k.Crowded())
+	}
+	next := uint64(0)
+	for hashing.Mix64(next)&1023 != 300 {
+		next++
+	}
+	if d := k.TakeIDAt(next, 0, 1); !d.OK || k.Len() != full+1 || k.Size() != size {
+		t.Errorf("the next key: %+v, %d keys and %d bytes, want it kept in the same %d bytes", d, k.Len(), k.Size(), size)
+	}
+	for _, id := range keys {
+		if d := k.TakeIDAt(id, 0, 1); d.OK {
+			t.Fatalf("key %d got a second unit: the table has forgotten it", id)
+		}
+	}
+}
+
 func TestKeyedCopyIsIndependent(t *testing.T) {
 	k := newKeyed(limiter.PerSecond(1), 2, 10, 0)
 	k.TakeAt("a", 0, 1)
