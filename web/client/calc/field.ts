@@ -1,5 +1,6 @@
 // The field in which a number is written. Enter keeps it, Escape takes it back, leaving it keeps it; the arrows step by the last digit,
-// with Shift by ten.
+// with Shift by ten. It is a form, so that the browser itself knows what Enter means (on a phone, "done") and says why a text is no
+// good.
 import { stepped } from "./step";
 import type { Shown } from "./reply";
 
@@ -9,6 +10,7 @@ export interface Wants {
 }
 
 export class Field {
+  readonly element = document.createElement("form");
   readonly input = document.createElement("input");
   private readonly wants: Wants;
 
@@ -25,6 +27,11 @@ export class Field {
     input.addEventListener("input", () => this.changed());
     input.addEventListener("keydown", (e) => this.key(e));
     input.addEventListener("blur", () => wants.close(true, false));
+    this.element.addEventListener("submit", (e) => {
+      e.preventDefault();
+      wants.close(true, true);
+    });
+    this.element.append(input);
     this.fit();
   }
 
@@ -53,10 +60,6 @@ export class Field {
   private key(e: KeyboardEvent): void {
     if (e.isComposing) return;
     switch (e.key) {
-      case "Enter":
-        e.preventDefault();
-        if (this.input.reportValidity()) this.wants.close(true, true);
-        return;
       case "Escape":
         e.preventDefault();
         this.wants.close(false, true);

@@ -51,7 +51,10 @@ export class Sheet {
       button.textContent = this.word("reset");
       button.title = this.word("reset-title");
       button.hidden = true;
-      button.addEventListener("click", () => this.reset());
+      button.addEventListener("click", () => {
+        this.reset();
+        figure.querySelector<HTMLElement>(".calc-input button")?.focus(); // the reset itself is gone
+      });
       figure.querySelector("figcaption")?.append(button);
       return button;
     });
@@ -99,7 +102,7 @@ export class Sheet {
       },
     });
     this.field = field;
-    place.element.replaceChildren(place.now.before, field.input, place.now.after);
+    place.element.replaceChildren(place.now.before, field.element, place.now.after);
     field.start();
   }
 
@@ -123,7 +126,6 @@ export class Sheet {
     this.set.clear();
     this.busy(false);
     this.show(this.places.map((p) => p.author));
-    this.figures.find((figure) => figure.contains(document.activeElement))?.querySelector<HTMLElement>("button, input")?.focus();
   }
 
   /** Computes everything anew; only the last question's answer counts. */
