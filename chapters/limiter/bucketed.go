@@ -48,14 +48,15 @@ func (e *DivideError) Error() string {
 }
 
 // BucketedWindow is a sliding log with a grain: counts in Buckets equal slices of the window, of which the newest Kept are added
-// up. With B+1 kept, no interval shorter than Window holds more than Limit. O(1) a take, O(Kept) to find RetryAfter on a denial
-// and after a pause; 8 bytes a kept bucket whatever the limit.
+// up. With B+1 kept, no interval shorter than Window holds more than Limit. O(1) a take; RetryAfter on a denial takes O(Kept) at
+// worst and O(1) amortised for n = 1, a pause O(Kept); 8 bytes a kept bucket whatever the limit.
 type BucketedWindow struct {
 	cfg    BucketedConfig
 	width  int64
 	head   int64 // number of the newest bucket seen; bucket j lies at counts[j mod Kept]
 	slot   int   // head mod Kept
 	newest int64 // bucket of the newest admission
+	empty  int   // so many of the oldest kept buckets are known to hold nothing: no denial looks at them again
 	sum    int64
 	counts []int64
 }
@@ -109,10 +110,11 @@ func (w *BucketedWindow) advance(now int64) {
 			w.sum -= w.counts[w.slot]
 			w.counts[w.slot] = 0
 		}
+		w.empty = max(0, w.empty-int(steps))
 	} else {
 		// Nothing is left of the past, and any slot may be the newest.
 		clear(w.counts)
-		w.sum, w.slot = 0, 0
+		w.sum, w.slot, w.empty = 0, 0, 0
 	}
 	w.head = j
 }
@@ -135,13 +137,16 @@ func (w *BucketedWindow) retryAfter(now, n, free int64) int64 {
 	if n < 0 || n > w.cfg.Limit {
 		return Never
 	}
-	slot := w.slot
-	for age := int64(len(w.counts)) - 1; age >= 0; age-- {
+	slot := (w.slot + w.empty) % len(w.counts)
+	for age := len(w.counts) - 1 - w.empty; age >= 0; age-- {
 		if slot++; slot == len(w.counts) {
 			slot = 0
 		}
+		if w.counts[slot] == 0 && age == len(w.counts)-1-w.empty {
+			w.empty++
+		}
 		if free += w.counts[slot]; free >= n {
-			if at, fits := w.leaves(w.head - age); fits {
+			if at, fits := w.leaves(w.head - int64(age)); fits {
 				return retryUntil(now, at)
 			}
 			break
