@@ -187,3 +187,18 @@ func TestCalculationsAsTheyCome(t *testing.T) {
 	tb.press(kb.Backspace, "8", "0", "0", kb.Enter)
 	tb.wait(`document.querySelector("[data-calc='连接数']").textContent === "= 928"`)
 }
+
+// axe-core finds no fault in a calculation, as it comes and while a number is written, in light and in dark.
+func TestAxeFindsNothingInCalculations(t *testing.T) {
+	address := calcSite(t)
+	for _, lang := range []string{"en", "zh"} {
+		for _, dark := range []bool{false, true} {
+			tb := open(t, address+"/"+lang+"/chapters/gateway", look{dark: dark, calm: true})
+			tb.axe(t, lang+" calculation", dark)
+			tb.click(`p .calc-input button`)
+			tb.press("x")
+			tb.wait(`document.querySelector(".calc-input input:invalid") !== null`)
+			tb.axe(t, lang+" calculation, being changed", dark)
+		}
+	}
+}
