@@ -58,12 +58,12 @@ func later(at, d int64) (int64, bool) {
 }
 
 // floorDiv is ⌊a/b⌋ for b > 0; Go's own division rounds to zero, which would make the window around instant 0 twice as long.
+// It divides without a sign: one division instead of two, and in WebAssembly no call for the one quotient that overflows.
 func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
+	if a < 0 {
+		return -1 - int64(uint64(-1-a)/uint64(b))
 	}
-	return q
+	return int64(uint64(a) / uint64(b))
 }
 
 // endOf is the end of the i-th of the windows that lie side by side from instant 0 on, and false when that is past the last instant.
@@ -76,6 +76,9 @@ func endOf(i, width int64) (int64, bool) {
 // mulDiv is ⌊a·b/c⌋ and whether there is a remainder, for a, b ≥ 0 and a·b/c < 2^64.
 func mulDiv(a, b, c int64) (q int64, more bool) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	if hi == 0 { // nearly always, and where Div64 is no single instruction many times quicker
+		return int64(lo / uint64(c)), lo%uint64(c) != 0
+	}
 	quo, rem := bits.Div64(hi, lo, uint64(c))
 	return int64(quo), rem != 0
 }
