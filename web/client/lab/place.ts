@@ -88,8 +88,8 @@ function down(layout: Layout, ranks: number[][], width: number, boxes: Box[]): n
     const perLine = Math.max(1, Math.min(rank.length, Math.floor((room + gap) / (BROKEN + gap))));
     const lines = Math.ceil(rank.length / perLine);
     const each = Math.ceil(rank.length / lines); // even lines: 3 + 3 rather than 4 + 2
-    const tight = (room - (each - 1) * gap) / each < 120;
-    const h = Math.max(...rank.map((i) => high(layout, i))) * (tight ? 1.5 : 1);
+    const share = (room - (each - 1) * gap) / each; // the less width, the more lines of text
+    const h = Math.max(...rank.map((i) => high(layout, i))) * (share < 120 ? 1.5 : share < MOST ? 1.25 : 1);
     rank.forEach((i, at) => {
       const line = Math.floor(at / each);
       const here = Math.min(each, rank.length - line * each);
