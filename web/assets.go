@@ -60,8 +60,8 @@ func (s *site) loadAssets(static fs.FS) error {
 		}
 		s.documents[genPath+file] = d
 	}
-	if a, ok := s.manifest.Assets["embed.js"]; ok {
-		if s.embedScript, err = builtDocument(static, a.File, halfHour); err != nil {
+	if a, ok := s.manifest.Assets["embed.js"]; ok { // for other sites, which know it by this name
+		if s.documents["/embed.js"], err = builtDocument(static, a.File, halfHour); err != nil {
 			return err
 		}
 	}

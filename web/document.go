@@ -19,6 +19,10 @@ import (
 type document struct {
 	forms [3]form // by encoding
 	vary  bool    // there are others than the plain one
+
+	// Set once the document has its place on the site.
+	route  string // that leads to it
+	policy []byte // the security header fields of its path, as text
 }
 
 // form is one encoding of a document.
@@ -30,6 +34,9 @@ type form struct {
 	length []string // Content-Length of the body, after ready
 	etag   string
 	fields http.Header // all that is known without the body; not written after the document is made
+
+	// For quick answers, after ready: status line and all fields that do not change from answer to answer.
+	head, unchanged []byte
 }
 
 // encoding is how a body is compressed.
@@ -101,30 +108,27 @@ func (d *document) label(contentType, cache string) {
 		if d.vary {
 			f.fields.Set("Vary", "Accept-Encoding")
 		}
-		f.length = lengthOf(f.body)
 	}
 }
 
-// ready makes the body, once.
-func (f *form) ready() *form {
-	if f.make != nil {
-		f.once.Do(func() {
+// ready makes the form's body and heads, once.
+func (d *document) ready(f *form) *form {
+	f.once.Do(func() {
+		if f.make != nil {
 			f.body = f.make()
-			f.length = lengthOf(f.body)
-		})
-	}
+		}
+		f.length = []string{strconv.Itoa(len(f.body))}
+		f.head, f.unchanged = d.heads(f)
+	})
 	return f
 }
 
 // serve answers a GET or HEAD with the document, with 304 when the client has it. Header fields that are set already stay.
 func (d *document) serve(w http.ResponseWriter, r *http.Request, status int) error {
-	f := &d.forms[identity]
-	if d.vary {
-		f = d.choose(r.Header["Accept-Encoding"])
-	}
+	f := d.choose(r.Header["Accept-Encoding"])
 	h := w.Header()
 	if status == http.StatusOK && matches(r.Header["If-None-Match"], f.etag) {
-		for _, key := range [...]string{"Cache-Control", "Etag", "Vary"} {
+		for _, key := range unchangedFields {
 			if values := f.fields[key]; values != nil {
 				h[key] = values
 			}
@@ -135,7 +139,7 @@ func (d *document) serve(w http.ResponseWriter, r *http.Request, status int) err
 	for key, values := range f.fields { // order cannot matter: each key is another
 		h[key] = values
 	}
-	h["Content-Length"] = f.ready().length
+	h["Content-Length"] = d.ready(f).length
 	w.WriteHeader(status)
 	if r.Method == http.MethodHead {
 		return nil
@@ -144,8 +148,14 @@ func (d *document) serve(w http.ResponseWriter, r *http.Request, status int) err
 	return err
 }
 
+// unchangedFields are those of the document that an answer has which says that the client has it already.
+var unchangedFields = []string{"Cache-Control", "Etag", "Vary"}
+
 // choose picks the smallest form that the client takes.
 func (d *document) choose(accept []string) *form {
+	if !d.vary {
+		return &d.forms[identity]
+	}
 	br, gz := false, false
 	for _, field := range accept {
 		for part := range strings.SplitSeq(field, ",") {
@@ -198,8 +208,6 @@ func matches(fields []string, etag string) bool {
 	}
 	return false
 }
-
-func lengthOf(body []byte) []string { return []string{strconv.Itoa(len(body))} }
 
 func gzipOf(body []byte, level int) []byte {
 	var b bytes.Buffer

@@ -56,14 +56,6 @@ func (s *site) embedBody(lang text.Lang, result *runs.Result, spec labs.Spec, ba
 	}))
 }
 
-// embedScript answers with what other sites load: it keeps its plain name.
-func embedScript(c echo.Context, s *site) error {
-	if s.embedScript == nil {
-		return errNotFound
-	}
-	return s.embedScript.serve(c.Response(), c.Request(), http.StatusOK)
-}
-
 var hostForm = regexp.MustCompile(`^[A-Za-z0-9.:\[\]-]+$`)
 
 // base is the site's address: as configured, or as the client knows it.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,15 +32,24 @@ func (s *site) drawLabs(b *book) error {
 		s.documents["/"+string(b.lang)+"/labs/"+l.ID] = s.keep(body)
 		link := s.labLink(b.lang, l)
 		link.Picture = string(s.picture(b.lang, result, true))
-		if n := len(list.Families); n == 0 || list.Families[n-1].ID != l.Family {
-			list.Families = append(list.Families, view.LabFamily{ID: l.Family, Name: words.Get("family." + l.Family)})
+		i := slices.IndexFunc(list.Families, func(f view.LabFamily) bool { return f.ID == l.Family })
+		if i < 0 {
+			i = len(list.Families)
+			list.Families = append(list.Families, view.LabFamily{ID: l.Family, Name: familyName(words, l.Family)})
 		}
-		family := &list.Families[len(list.Families)-1]
-		family.Labs = append(family.Labs, link)
+		list.Families[i].Labs = append(list.Families[i].Labs, link)
 	}
 	f := s.frame(b.lang, words.Get("labs.heading"), "/labs/")
 	f.Section, f.Elsewhere, f.Description = view.Labs, true, words.Get("labs.lede")
 	return s.add(f, view.LabList(f, list))
+}
+
+// familyName is a family's name, or its code where the words have none.
+func familyName(words text.Words, family string) string {
+	if key := "family." + family; words.Has(key) {
+		return words.Get(key)
+	}
+	return family
 }
 
 func (s *site) labLink(lang text.Lang, l *labs.Lab) view.LabLink {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -50,23 +51,32 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		if err := guard(next, c); err != nil {
 			s.fail(err, c)
 		}
-		took := time.Duration(s.clock() - start)
 		route := c.Path()
 		if route == "" {
 			route = "none"
 		}
-		s.meters.request(route, r.Method, response.Status, took)
-		level := slog.LevelInfo
-		if quietRoutes[route] {
-			level = levelQuiet
-		}
-		if s.log.Enabled(r.Context(), level) {
-			s.log.LogAttrs(r.Context(), level, "request",
-				slog.String("id", id), slog.String("method", methodName(r.Method)), slog.String("route", route), slog.Int("status", response.Status),
-				slog.Int64("bytes", response.Size), slog.Duration("took", took))
-		}
+		s.record(id, r.Method, route, response.Status, response.Size, time.Duration(s.clock()-start))
 		return nil
 	}
+}
+
+// record notes an answered request in metrics and log.
+func (s *Server) record(id, method, route string, status int, size int64, took time.Duration) {
+	s.meters.request(route, method, status, took)
+	level := slog.LevelInfo
+	if quietRoutes[route] {
+		level = levelQuiet
+	}
+	ctx := context.Background()
+	if !s.log.Enabled(ctx, level) {
+		return
+	}
+	// The record is made by hand, because LogAttrs looks up the caller each time: a quarter of the cost of the line.
+	line := slog.NewRecord(time.Now(), level, "request", 0)
+	line.AddAttrs(
+		slog.String("id", id), slog.String("method", methodName(method)), slog.String("route", route), slog.Int("status", status),
+		slog.Int64("bytes", size), slog.Duration("took", took))
+	s.log.Handler().Handle(ctx, line)
 }
 
 // quietRoutes are asked for by machines, over and over.

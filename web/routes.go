@@ -38,7 +38,7 @@ func (s *Server) routes() *echo.Echo {
 	}
 
 	// For other sites and for programs.
-	get("/embed.js", embedScript)
+	get("/embed.js", stored)
 	get("/oembed", oembed)
 	get("/labs/:file", labFile)
 	get("/api/labs", apiLabs)

@@ -38,6 +38,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"seedbed/labs"
+	"seedbed/web/direct"
 	"seedbed/web/runs"
 	"seedbed/web/text"
 )
@@ -68,6 +69,7 @@ type Server struct {
 	ids     ids
 	session sessions
 	news    news
+	date    dates
 
 	site   atomic.Pointer[site]
 	closed atomic.Bool // no longer ready: going down
@@ -92,10 +94,10 @@ func New(c Config) (*Server, error) {
 	}
 	s.meters = newMeters(s.runs)
 	s.news.init(s.ids.prefix)
+	s.echo = s.routes()
 	if err := s.Reload(); err != nil {
 		return nil, err
 	}
-	s.echo = s.routes()
 	return s, nil
 }
 
@@ -141,14 +143,14 @@ const (
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	streams, cut := context.WithCancel(context.Background())
 	defer cut()
-	h := &http.Server{
+	front := &direct.Server{Answer: s.quickAnswer, Done: s.quickDone, HTTP: &http.Server{
 		Handler: s, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
 		ErrorLog:    slog.NewLogLogger(s.log.Handler(), levelQuiet),
 		BaseContext: func(net.Listener) context.Context { return streams },
-	}
-	h.RegisterOnShutdown(func() { s.closed.Store(true); s.news.close() })
+	}}
+	front.HTTP.RegisterOnShutdown(func() { s.closed.Store(true); s.news.close() })
 	ended := make(chan error, 1)
-	go func() { ended <- h.Serve(l) }()
+	go func() { ended <- front.Serve(l) }()
 	select {
 	case err := <-ended:
 		return err
@@ -157,11 +159,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	s.closed.Store(true)
 	patience, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
-	err := h.Shutdown(patience)
+	err := front.Shutdown(patience)
 	if errors.Is(err, context.DeadlineExceeded) {
 		// What has not ended by now is cut: first what it computes, then its connection.
 		cut()
-		err = h.Close()
+		err = front.Close()
 	}
 	if serve := <-ended; !errors.Is(serve, http.ErrServerClosed) {
 		return errors.Join(err, serve)

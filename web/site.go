@@ -27,10 +27,9 @@ type site struct {
 	books    map[text.Lang]*book
 	problems []*text.Problem
 
-	manifest    manifest
-	scripts     map[string]string // small scripts of ours: name → address
-	documents   map[string]*document
-	embedScript *document
+	manifest  manifest
+	scripts   map[string]string    // small scripts of ours: name → address
+	documents map[string]*document // by path
 }
 
 // book is the content of one language, parsed.
@@ -66,6 +65,7 @@ func (s *Server) build() (*site, error) {
 			return nil, err
 		}
 	}
+	now.quicken()
 	return now, nil
 }
 
@@ -114,9 +114,10 @@ func (s *site) run(spec labs.Spec) (*runs.Result, error) {
 // renderer is what the text of a language's pages needs from outside.
 func (s *site) renderer(lang text.Lang) page.Renderer {
 	count := 0
+	sentences := s.texts.UI(lang).Under("")
 	return page.Renderer{
 		Lang: string(lang), Worker: s.places().Worker, Module: s.places().Module,
-		Word: s.texts.UI(lang).Get,
+		Word: s.texts.UI(lang).Get, Sentence: func(key string) string { return sentences[key] },
 		Metric: func(spec labs.Spec, metric int) (int64, error) {
 			result, err := s.run(spec)
 			if err != nil {

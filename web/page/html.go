@@ -21,6 +21,8 @@ type Renderer struct {
 	Lang string
 	// Word is a word of the page's language: callout.note, page.anchor …
 	Word func(key string, named ...string) string
+	// Sentence is a word as it is written, with the places of its values: for a script, which fills them. When nil, Word stands for it.
+	Sentence func(key string) string
 	// Lab draws a lab, as HTML.
 	Lab func(l *Lab, t LabText) (string, error)
 	// Metric runs a Spec and returns a metric, in base units.
@@ -59,6 +61,9 @@ type writer struct {
 
 func newWriter(file string, r Renderer) *writer {
 	w := &writer{Renderer: r, file: file}
+	if w.Sentence == nil {
+		w.Sentence = func(key string) string { return r.Word(key) }
+	}
 	w.html = renderer.NewRenderer(renderer.WithNodeRenderers(
 		util.Prioritized(w, 100),
 		util.Prioritized(extension.NewTableHTMLRenderer(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500),

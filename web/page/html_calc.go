@@ -144,7 +144,7 @@ func (w *writer) calcData(s *calc.Sheet) string {
 		Words  map[string]string `json:"words"`
 	}{w.Worker, w.Module, s.String(), map[string]string{}}
 	for _, key := range append([]string{"change", "reset", "reset-title", "changed", "failed"}, readerFaults...) {
-		data.Words[key] = w.Word("calc." + key)
+		data.Words[key] = w.Sentence("calc." + key)
 	}
 	out, err := json.Marshal(data)
 	if err != nil {
