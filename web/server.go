@@ -25,7 +25,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -80,11 +79,12 @@ type Server struct {
 func New(c Config) (*Server, error) {
 	s := &Server{config: c, log: c.Log, clock: c.Clock}
 	s.config.Base = strings.TrimSuffix(c.Base, "/")
-	var secret [24]byte
-	rand.Read(secret[:]) // never fails: it ends the process instead
-	s.ids.prefix = hex.EncodeToString(secret[:4])
-	s.session.key = [16]byte(secret[8:])
-	limits := runs.Defaults(c.Clock, binary.LittleEndian.Uint64(secret[:8]))
+	var drawn [28]byte
+	rand.Read(drawn[:]) // never fails: it ends the process instead
+	// Request ids are for all to see; the others are secret, and so share no byte with them.
+	s.ids.prefix = hex.EncodeToString(drawn[:4])
+	s.session.key = [16]byte(drawn[4:20])
+	limits := runs.Defaults(c.Clock, binary.LittleEndian.Uint64(drawn[20:]))
 	if c.Runs != nil {
 		limits = *c.Runs
 	}
@@ -173,8 +173,3 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 
 // stack is the stack of a panic that is being recovered from.
 func stack() []byte { return debug.Stack() }
-
-// problemf makes a problem of the whole site.
-func problemf(file, format string, args ...any) *text.Problem {
-	return &text.Problem{File: file, Message: fmt.Sprintf(format, args...)}
-}

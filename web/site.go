@@ -5,7 +5,6 @@ import (
 	"context"
 	"io/fs"
 	"strconv"
-	"time"
 
 	"github.com/a-h/templ"
 
@@ -147,12 +146,4 @@ func (s *site) readFile(name string) []byte {
 		return nil
 	}
 	return b
-}
-
-// reading is how long a text takes to read, for lists; not more than a guess.
-func day(date string) string {
-	if t, err := time.Parse(time.DateOnly, date); err == nil {
-		return t.Format(time.DateOnly)
-	}
-	return ""
 }
