@@ -19,6 +19,7 @@ var all = []*labs.Lab{
 	limits.CapacityTest,
 	rings.HashRing,
 	sharding.HotOwner,
+	sharding.ShardMigrate,
 	sharding.ScatterGather,
 }
 
