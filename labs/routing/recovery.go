@@ -146,7 +146,7 @@ func recoveryLayout(c labs.Config) (l labs.Layout) {
 		l.Record("out."+name, labs.Count, labs.Last)
 		l.Record(share[i], labs.Percent, labs.Last)
 		l.Place(labs.Entity{
-			Name: name, Label: "peer", N: i + 1, Kind: labs.Node, Rank: 2, Row: i, Level: "active." + name, Full: c.Int("servers"),
+			Name: name, Label: "peer", N: i + 1, Kind: labs.Node, Rank: 2, Row: i, Level: "active." + name,
 			Passed: "answered." + name, Refused: "failed." + name, Down: "out." + name,
 		}, use)
 	}
