@@ -95,7 +95,9 @@ func TestEveryLayoutHangsTogether(t *testing.T) {
 				}
 			}
 			for _, a := range lab.Actions {
-				there := func(e labs.Entity) bool { return slices.Contains(a.Targets, e.Name) || slices.Contains(a.Targets, e.Label) }
+				there := func(e labs.Entity) bool {
+					return slices.Contains(a.Targets, e.Name) || slices.Contains(a.Targets, e.Label)
+				}
 				if a.Targets != nil && !slices.ContainsFunc(l.Entities, there) {
 					t.Errorf("%s: action %s has no target: none of %s is there", spec.Text(), a.Verb, strings.Join(a.Targets, ", "))
 				}
