@@ -131,10 +131,13 @@ func (s *site) renderer(lang text.Lang) page.Renderer {
 			if err != nil {
 				return "", err
 			}
-			return s.component(lang, result, fence{id: "lab-" + strconv.Itoa(count), heading: 3, lab: l, text: t})
+			return s.component(lang, result, fence{id: "lab-" + strconv.Itoa(count), heading: min(l.Level, deepestTitle), lab: l, text: t})
 		},
 	}
 }
+
+// deepestTitle is the lowest level of title that the component has.
+const deepestTitle = 4
 
 // note keeps a fault of the content.
 func (s *site) note(problems ...*text.Problem) { s.problems = append(s.problems, problems...) }

@@ -14,6 +14,7 @@ type Lab struct {
 	Predict *Predict // nil when the reader is asked nothing before the run
 	Goal    *Goal    // nil when the lab sets no challenge
 	Height  int      // of the stage, CSS px; 0 leaves it to the lab
+	Level   int      // of its title, one below the section that it stands in: 2..6
 	Line    int
 
 	question fragment
@@ -82,7 +83,7 @@ func (c *collector) labFence(n *ast.FencedCodeBlock) {
 		replace(n, &labNode{raw: text})
 		return
 	}
-	lab := &Lab{Spec: spec, Line: line}
+	lab := &Lab{Spec: spec, Level: min(max(c.level, 1)+1, 6), Line: line}
 	var t labText
 	c.decode(n.Lines().Value(c.source), line+1, &t)
 	first := line + 1

@@ -128,6 +128,9 @@ func TestPageKnowsWhatItHolds(t *testing.T) {
 	if got, want := p.Labs[0].Spec.Text(), "toy?v=1&rate=20"; got != want {
 		t.Errorf("lab %q, want %q", got, want)
 	}
+	if got := p.Labs[0].Level; got != 3 {
+		t.Errorf("the lab in a section of level 2 has a title of level %d, want 3", got)
+	}
 	if got, want := p.Links[0].Target, (Target{Kind: Chapter, ID: "windows", Fragment: "cost"}); got != want {
 		t.Errorf("link %+v, want %+v", got, want)
 	}
