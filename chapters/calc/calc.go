@@ -57,15 +57,15 @@ type Line struct {
 	Value Value
 
 	root   *node
-	given  *node   // what the author wrote
-	checks []check // what the author says that it is
-	needs  []int   // indexes of lines
+	given  *node    // what the author wrote
+	checks []*check // what the author says that it is
+	needs  []int    // indexes of lines
 }
 
 // Sheet is lines that use one another. The zero value is an empty sheet. One goroutine may write it at a time; while nobody does, any
 // number may read it.
 type Sheet struct {
-	lines []Line
+	lines []*Line
 	size  int // bytes of source so far
 }
 
@@ -78,8 +78,8 @@ func Parse(source string) (*Sheet, []*Error) {
 
 // find is the index of the line with a name, −1 when there is none. Sheets are short: looking at each line costs less than a map.
 func (s *Sheet) find(name string) int {
-	for i := range s.lines {
-		if s.lines[i].Name == name && name != "" {
+	for i, l := range s.lines {
+		if l.Name == name && name != "" {
 			return i
 		}
 	}
@@ -87,7 +87,7 @@ func (s *Sheet) find(name string) int {
 }
 
 // Lines are the lines in their order; they are not to be written.
-func (s *Sheet) Lines() []Line { return s.lines }
+func (s *Sheet) Lines() []*Line { return s.lines }
 
 // Line is the line with a name.
 func (s *Sheet) Line(name string) (*Line, bool) {
@@ -95,5 +95,5 @@ func (s *Sheet) Line(name string) (*Line, bool) {
 	if i < 0 {
 		return nil, false
 	}
-	return &s.lines[i], true
+	return s.lines[i], true
 }

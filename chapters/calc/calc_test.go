@@ -75,7 +75,7 @@ func TestFiguresOfTheNotes(t *testing.T) {
 		s := sheet(t, source)
 		checked := 0
 		for i := range s.Lines() {
-			l := &s.Lines()[i]
+			l := s.Lines()[i]
 			_, result, _ := strings.Cut(strings.Split(source, "\n")[l.No-1], "# => ")
 			if result == "" {
 				continue

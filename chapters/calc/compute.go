@@ -22,7 +22,7 @@ func (s *Sheet) eval(n *node) (Value, *Error) {
 	case '#':
 		return n.of, nil
 	case 'n':
-		l := &s.lines[n.line]
+		l := s.lines[n.line]
 		if l.Err != nil {
 			return Value{}, fault("unknown", n.col, n.text, "")
 		}
@@ -43,19 +43,20 @@ func (s *Sheet) eval(n *node) (Value, *Error) {
 }
 
 func (n *node) combine(args []Value) (Value, *Error) {
+	a, b := &args[0], &args[len(args)-1]
 	switch n.op {
 	case '+':
-		return sum(args[0], args[1], "add")
+		return sum(a, b, "add")
 	case '-':
-		return sum(args[0], args[1], "subtract")
+		return sum(a, b, "subtract")
 	case '*':
-		return product(args[0], args[1])
+		return product(a, b, 1)
 	case '/':
-		return quotient(args[0], args[1])
+		return product(a, b, -1)
 	case '^':
-		return power(args[0], n.n)
+		return power(a, n.n)
 	case '~':
-		return negated(args[0]), nil
+		return a.with(a.amount.neg())
 	}
 	return apply(n.text, args)
 }
@@ -88,9 +89,9 @@ func (n *node) literal() *node {
 func (s *Sheet) Set(name, text string) ([]int, error) {
 	i := s.find(name)
 	if i < 0 {
-		return nil, s.unknown(token{text: name})
+		return nil, s.unknown(&token{text: name})
 	}
-	l := &s.lines[i]
+	l := s.lines[i]
 	if !l.Input {
 		return nil, fault("not-an-input", 0, name, "")
 	}
@@ -115,15 +116,15 @@ func (s *Sheet) reading(l *Line, text string) (*node, *Error) {
 		return nil, fault("not-a-number", 0, text, example)
 	}
 	of, unit := root.literal(), l.given.literal().of.unit
-	switch {
-	case of.of.unit.text == "":
+	if of.of.unit == nil && unit != nil {
 		v, err := quantity(of.of.amount, unit)
 		if err != nil {
 			return nil, err
 		}
 		of.of = v
-	case of.of.dim != unit.dim:
-		return nil, fault("wrong-unit", 0, of.of.kind(), unitName(unit))
+	}
+	if of.of.dim != unit.or().dim {
+		return nil, fault("wrong-unit", 0, of.of.kind(), unit.or().kind())
 	}
 	return root, nil
 }
@@ -147,15 +148,14 @@ func (s *Sheet) from(first int) []int {
 }
 
 func (s *Sheet) again(i int) {
-	l := &s.lines[i]
-	s.compute(l)
-	l.inherit()
+	s.compute(s.lines[i])
+	s.lines[i].inherit()
 }
 
 // Reset gives every input the author's value again.
 func (s *Sheet) Reset() {
-	for i := range s.lines {
-		if l := &s.lines[i]; l.root != l.given {
+	for i, l := range s.lines {
+		if l.root != l.given {
 			l.root = l.given
 			s.from(i)
 		}
@@ -164,5 +164,10 @@ func (s *Sheet) Reset() {
 
 // Clone is an independent copy.
 func (s *Sheet) Clone() *Sheet {
-	return &Sheet{lines: append([]Line(nil), s.lines...), size: s.size}
+	c := &Sheet{lines: make([]*Line, len(s.lines)), size: s.size}
+	for i, l := range s.lines {
+		own := *l
+		c.lines[i] = &own
+	}
+	return c
 }

@@ -1,6 +1,9 @@
 package calc
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Error is a fault of a sheet: what is wrong, where, and what would be right. Text says it in English; whoever speaks another
 // language translates by Code.
@@ -41,61 +44,51 @@ func (e *Error) Error() string {
 	return s[:len(s)-2] + ": " + e.Text()
 }
 
+// sentences are what is said of each code.
+const sentences = `
+unexpected	{got} is not expected here; {want}
+unclosed	the bracket is not closed; it wants a )
+no-value	a value is missing; {want}
+not-a-number	{got} is not a number with a unit; write it as {want}
+too-fine	{got} is too long a number; it may have {want}
+too-long	{got} are more than the {want} allowed
+too-many-lines	{got} are more than the {want} allowed
+too-deep	{got} are more than the {want} allowed
+unknown-name	{got} is not known; {want}
+unknown-unit	{got} is not known; {want}
+unknown-function	{got} is not known; {want}
+later-name	{got} is set only in line {want}; a line uses what stands above it
+twice	{got} is set already, in line {want}; give it another name
+reserved	{got} is {want} and cannot be a name
+either	{got} is a unit and a name here; write {want}
+wrong-unit	cannot tell {got} in {want}
+add	cannot add {got} to {want}
+subtract	cannot subtract {got} from {want}
+compare	cannot compare {got} with {want}
+odd-root	the root of {got} has no unit; it wants even powers
+not-an-input	{got} is computed; only a line that is one number with its unit can be set
+not-a-count	{got} is not a plain count; {want}
+too-high	a unit's power is higher than {want}
+zero-division	division by zero
+negative-root	the root of {got}, which is negative
+bad-power	{got} is not a power here; {want}
+overflow	the result needs more than {want} to stay exact
+arguments	{got} wants {want}
+not-equal	{got} is written, but it is {want}
+unknown	a line above it has a fault
+`
+
 // Text says it without its place.
 func (e *Error) Text() string {
-	switch e.Code {
-	case "unexpected":
-		return e.Got + " is not expected here; " + e.Want
-	case "unclosed":
-		return "the bracket is not closed; it wants a )"
-	case "no-value":
-		return "a value is missing; " + e.Want
-	case "not-a-number":
-		return e.Got + " is not a number with a unit; write it as " + e.Want
-	case "too-fine":
-		return e.Got + " is too long a number; it may have " + e.Want
-	case "too-long", "too-many-lines", "too-deep":
-		return e.Got + " are more than the " + e.Want + " allowed"
-	case "unknown-name", "unknown-unit", "unknown-function":
-		return e.Got + " is not known; " + e.Want
-	case "later-name":
-		return e.Got + " is set only in line " + e.Want + "; a line uses what stands above it"
-	case "twice":
-		return e.Got + " is set already, in line " + e.Want + "; give it another name"
-	case "reserved":
-		return e.Got + " is " + e.Want + " and cannot be a name"
-	case "either":
-		return e.Got + " is a unit and a name here; write " + e.Want
-	case "wrong-unit":
-		return "cannot tell " + e.Got + " in " + e.Want
-	case "add":
-		return "cannot add " + e.Got + " to " + e.Want
-	case "subtract":
-		return "cannot subtract " + e.Got + " from " + e.Want
-	case "compare":
-		return "cannot compare " + e.Got + " with " + e.Want
-	case "odd-root":
-		return "the root of " + e.Got + " has no unit; it wants even powers"
-	case "not-an-input":
-		return e.Got + " is computed; only a line that is one number with its unit can be set"
-	case "not-a-count":
-		return e.Got + " is not a plain count; " + e.Want
-	case "too-high":
-		return "a unit's power is higher than " + e.Want
-	case "zero-division":
-		return "division by zero"
-	case "negative-root":
-		return "the root of " + e.Got + ", which is negative"
-	case "bad-power":
-		return e.Got + " is not a power here; " + e.Want
-	case "overflow":
-		return "the result needs more than " + e.Want + " to stay exact"
-	case "arguments":
-		return e.Got + " wants " + e.Want
-	case "not-equal":
-		return e.Got + " is written, but it is " + e.Want
+	said := entry(sentences, e.Code)
+	if before, after, ok := strings.Cut(said, "{want}"); ok {
+		said = before + e.Want + after
 	}
-	return "a line above it has a fault"
+	// What the author wrote goes in last: it may hold anything.
+	if before, after, ok := strings.Cut(said, "{got}"); ok {
+		said = before + e.Got + after
+	}
+	return said
 }
 
 // clip shortens what an author wrote to what fits a message.

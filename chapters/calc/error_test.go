@@ -151,22 +151,33 @@ func TestParseUnitTakesWholeUnits(t *testing.T) {
 	}
 }
 
-// What Text falls back on must exist.
-func TestOwnUnitsExist(t *testing.T) {
-	for _, money := range baseNames[2:] {
-		for _, per := range []string{"", "/month", "/GB", "/(GB·month)"} {
-			unitNamed(money + per)
-		}
-	}
-	for _, binary := range []bool{false, true} {
-		for _, size := range sizes(binary) {
-			unitNamed(size + "/s")
-		}
-	}
+// The bases are what all other units are counted in.
+func TestBases(t *testing.T) {
 	for i, name := range baseNames {
-		u := unitNamed(name)
-		if u.dim[i] != 1 || u.factor().cmp(ratioOf(1)) != 0 {
-			t.Errorf("%s is not the base %d", name, i)
+		u, err := ParseUnit(name)
+		if err != nil || u.dim[i] != 1 || u.scale.cmp(one) != 0 {
+			t.Errorf("%s is not the base %d: %v", name, i, err)
 		}
+	}
+}
+
+// Every fault has its sentence, and every sentence a fault that says it.
+func TestSentences(t *testing.T) {
+	said := map[string]bool{"not-an-input": true, "unknown": true} // these two are Set's and Show's: set_test.go
+	for _, c := range faults {
+		said[c.code] = true
+	}
+	for _, c := range []string{"too-many-lines"} { // TestBoundsOfASheet
+		said[c] = true
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(sentences), "\n") {
+		code, _, ok := strings.Cut(line, "\t")
+		if !ok || !said[code] {
+			t.Errorf("no test meets the sentence %q", line)
+		}
+		delete(said, code)
+	}
+	for code := range said {
+		t.Errorf("no sentence for %s", code)
 	}
 }

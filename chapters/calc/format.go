@@ -1,6 +1,9 @@
 package calc
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Text is a quantity in parts that every language puts together the same way: "$" "2.22" "/month", "" "7.03" " MiB/s". Digits are
 // grouped by commas, the minus is U+2212, and After holds its own space.
@@ -26,40 +29,41 @@ var usual = precision{usual: 2, digits: 3}
 
 // Text tells a quantity: in its unit, or in the one that reads best, with two decimals, and with more where three digits would not be
 // told otherwise; without trailing zeros.
-func (v Value) Text() Text { return v.tell(usual) }
+func (v Value) Text() Text { return v.tell(&usual) }
 
 // String is the Text in one.
 func (v Value) String() string { return v.Text().String() }
 
-func (v Value) tell(p precision) Text {
+func (v *Value) tell(p *precision) Text {
 	u := v.unit
-	if u.text == "" || !v.chosen && !v.readable(u) {
+	if u == nil || !v.chosen && !v.readable(u) {
 		u = v.ownUnit()
 	}
-	n, ok := v.amount.quo(u.factor())
-	if !ok {
-		n, u = v.amount, v.dim.baseUnit() // too small or too large by far; it has a number at least
+	n := v.number().quo(u.scale)
+	if n == nil { // too small or too large by far for the unit; it has a number at least
+		n, u = v.number(), v.dim.baseUnit()
 	}
 	number, exact := p.write(n)
 	return u.around(number, exact)
 }
 
 // around is a number in the unit. A minus goes before a currency's sign: −$5.
-func (u Unit) around(number string, exact bool) Text {
-	t := Text{Before: u.before, Number: number, After: u.after, Exact: exact}
-	if rest, ok := strings.CutPrefix(number, "−"); ok && t.Before != "" {
-		t.Before, t.Number = "−"+t.Before, rest
+func (u *Unit) around(number string, exact bool) Text {
+	u = u.or()
+	before := u.before
+	if rest, ok := strings.CutPrefix(number, "−"); ok && before != "" {
+		before, number = "−"+before, rest
 	}
-	return t
+	return Text{before, number, u.after, exact}
 }
 
 // readable is false for a size or a time whose number is out of proportion to the unit that it inherited: 20,000,000 KiB.
-func (v Value) readable(u Unit) bool {
-	if v.dim[bytes] == 0 && v.dim[seconds] <= 0 || v.amount.zero() {
+func (v *Value) readable(u *Unit) bool {
+	if v.dim[bytes] == 0 && v.dim[seconds] <= 0 || v.number().zero() {
 		return true
 	}
-	n, ok := v.amount.quo(u.factor())
-	if !ok {
+	n := v.number().quo(u.scale)
+	if n == nil {
 		return false
 	}
 	place, most := n.magnitude(), 3
@@ -69,24 +73,34 @@ func (v Value) readable(u Unit) bool {
 	return place >= -1 && place <= most
 }
 
-func (p precision) write(n ratio) (string, bool) {
-	sign := ""
-	if n.negative {
-		sign = "−"
+func (p *precision) write(n *ratio) (string, bool) {
+	place := 0
+	if !n.zero() {
+		place = n.magnitude()
 	}
-	if n.zero() {
-		return pointed("0", strings.Repeat("0", p.least), p.least), true
-	}
-	place := n.magnitude()
+	exponent, decimals := "", max(p.usual, p.digits-1-place)
 	if place < -6 || place > 17 {
-		text, exact := p.scientific(n, place)
-		return sign + text, exact
+		// Far from 1: 1.23e-10.
+		exponent = "e" + strconv.Itoa(place)
+		decimals = max(p.digits, 1) - 1
+		if n = n.scaled(-place); n == nil {
+			return "0", false // cannot be: the number had room for its digits
+		}
 	}
-	before, after, exact := n.rounded(max(p.usual, p.digits-1-place))
-	if strings.Trim(before+after, "0") == "" {
-		sign = ""
+	before, after, exact := n.rounded(decimals)
+	if exponent != "" && before == "10" {
+		before, exponent = "1", "e"+strconv.Itoa(place+1)
 	}
-	return sign + pointed(before, after, p.least), exact
+	text := pointed(before, after, p.least)
+	if n.negative && strings.Trim(before+after, "0") != "" {
+		text = "−" + text
+	}
+	return text + exponent, exact
+}
+
+// scaled is n·10^place.
+func (a *ratio) scaled(place int) *ratio {
+	return reduced(a.negative, a.num.mul(pow10(place)), a.below.mul(pow10(-place)))
 }
 
 // pointed puts digits together, without trailing zeros beyond so many decimals.
@@ -100,28 +114,6 @@ func pointed(before, after string, decimals int) string {
 	return grouped(before) + after
 }
 
-// scientific writes a number far from 1: 1.23e-10.
-func (p precision) scientific(n ratio, place int) (string, bool) {
-	scale := ratio{num: pow10(place)}
-	if place < 0 {
-		scale = ratio{num: nat{1}, den: pow10(-place)}
-	}
-	m, ok := n.abs().quo(scale)
-	if !ok {
-		return "0", false
-	}
-	before, after, exact := m.rounded(max(p.digits, 1) - 1)
-	if before == "10" {
-		before = "1"
-		place++
-	}
-	exponent := ""
-	if place < 0 {
-		exponent, place = "-", -place
-	}
-	return pointed(before, after, 0) + "e" + exponent + natOf(uint64(place)).decimal(), exact
-}
-
 func grouped(digits string) string {
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
@@ -130,90 +122,77 @@ func grouped(digits string) string {
 }
 
 // baseUnit is the dimension written out in bases.
-func (d dimension) baseUnit() Unit {
+func (d dimension) baseUnit() *Unit {
 	var b builder
-	for _, sign := range [2]int8{1, -1} {
-		for i, p := range d {
-			if w, ok := wordOf(baseNames[i]); ok && p*sign > 0 {
-				b.add(w, int(p*sign), sign)
+	for _, sign := range []int{1, -1} {
+		for i, name := range baseNames {
+			if p := int(d[i]) * sign; p > 0 {
+				b.add(wordOf(name), p, sign)
 			}
 		}
 	}
-	return b.unit()
+	return b.unit().or()
 }
 
 // ownUnit is the unit in which a quantity reads best when nobody has said: the largest that is not above it, of bytes by 1024 if
 // something in it was counted so.
-func (v Value) ownUnit() Unit {
-	d := v.dim
-	size, time := d[bytes], d[seconds]
-	d[bytes], d[seconds] = 0, 0
-	money := ""
-	for i, p := range d {
-		if p == 0 {
-			continue
+func (v *Value) ownUnit() *Unit {
+	money, moneys := "", 0
+	for i, name := range baseNames {
+		if p := v.dim[i]; i > seconds && p != 0 {
+			money = name
+			moneys += int(p * p)
 		}
-		if p != 1 || money != "" {
-			return v.dim.baseUnit()
-		}
-		money = baseNames[i]
 	}
-	switch {
-	case money != "" && size == 0 && time == 0:
-		return unitNamed(money)
-	case money != "" && size == 0 && time == -1:
-		return unitNamed(money + "/month")
-	case money != "" && size == -1 && time == 0:
-		return unitNamed(money + "/GB")
-	case money != "" && size == -1 && time == -1:
-		return unitNamed(money + "/(GB·month)")
-	case money != "":
-	case size == 1 && time == 0:
-		return v.largest("B", "", sizes(v.binary))
-	case size == 1 && time == -1:
-		return v.largest("B", "/s", sizes(v.binary))
-	case size == 0 && time == 1:
-		return v.largest("s", "", []string{"ns", "us", "ms", "s", "min", "h", "day"})
-	case size == 0 && time == -1:
-		return v.largest("/s", "", []string{"/day", "/h", "/min", "/s"})
-	case size == 0 && time == 0:
-		return Unit{}
+	ladder := ""
+	switch d := v.dim; [3]int{int(d[bytes]), int(d[seconds]), moneys} {
+	case [3]int{0, 0, 1}:
+		ladder = money
+	case [3]int{0, -1, 1}:
+		ladder = money + "/month"
+	case [3]int{-1, 0, 1}:
+		ladder = money + "/GB"
+	case [3]int{-1, -1, 1}:
+		ladder = money + "/(GB·month)"
+	case [3]int{1, 0, 0}:
+		ladder = sizes(v.binary, "")
+	case [3]int{1, -1, 0}:
+		ladder = sizes(v.binary, "/s")
+	case [3]int{0, 1, 0}:
+		ladder = "s ns us ms s min h day"
+	case [3]int{0, -1, 0}:
+		ladder = "/s /day /h /min /s"
 	}
-	return v.dim.baseUnit()
-}
-
-func sizes(binary bool) []string {
-	if binary {
-		return []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}
-	}
-	return []string{"B", "kB", "MB", "GB", "TB", "PB"}
-}
-
-// largest is the last of some units, which grow, of which there is at least one; of minutes, hours and days, at least two. It is
-// the one named for zero where there is nothing.
-func (v Value) largest(zero, per string, names []string) Unit {
-	if v.amount.zero() {
-		return unitNamed(zero + per)
-	}
-	best := unitNamed(names[0] + per)
-	for _, name := range names[1:] {
-		u := unitNamed(name + per)
-		least := u.factor()
-		if name == "min" || name == "h" || name == "day" {
-			least, _ = least.mul(ratioOf(2))
-		}
-		if v.amount.abs().cmp(least) >= 0 {
+	var best *Unit
+	for i, name := range strings.Fields(ladder) {
+		u, _ := readUnit(name)
+		switch {
+		case u == nil || u.dim != v.dim: // money below the line
+		case i == 0 && v.number().zero():
+			return u
+		case best == nil || i == 1 || v.number().abs().cmp(u.least()) >= 0:
 			best = u
 		}
+	}
+	if best == nil {
+		return v.dim.baseUnit()
 	}
 	return best
 }
 
-// unitNamed is a unit that is known to exist.
-func unitNamed(text string) Unit {
-	u, err := ParseUnit(text)
-	if err != nil {
-		panic("calc: " + text + ": " + err.Error())
+// sizes are the units of sizes, or of sizes a second: first the one for nothing, then all from the smallest.
+func sizes(binary bool, per string) string {
+	prefixes := []string{"", "", "k", "M", "G", "T", "P"}
+	if binary {
+		prefixes = []string{"", "", "Ki", "Mi", "Gi", "Ti", "Pi"}
 	}
-	return u
+	return strings.Join(prefixes, "B"+per+" ") + "B" + per
+}
+
+// least is how much is told in the unit: one, but of minutes, hours and days two.
+func (u *Unit) least() *ratio {
+	if u.text == "min" || u.text == "h" || u.text == "day" {
+		return u.scale.mul(&ratio{num: nat{2}, below: natOne})
+	}
+	return u.scale
 }

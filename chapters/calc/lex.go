@@ -3,7 +3,6 @@ package calc
 import (
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // kind of a token.
@@ -24,10 +23,8 @@ type token struct {
 	gap  bool // white space before it
 }
 
-func (t token) is(sign_ string) bool { return t.kind == sign && t.text == sign_ }
-
 // shown is how a message names a token.
-func (t token) shown() string {
+func (t *token) shown() string {
 	if t.kind == end {
 		return "the end of the line"
 	}
@@ -69,13 +66,13 @@ type lexer struct {
 	depth int // of brackets: within them a comma parts arguments, elsewhere it may group digits
 }
 
-func (l *lexer) next() token {
+func (l *lexer) next() *token {
 	gap := l.at == 0
 	for l.at < len(l.runes) && l.runes[l.at] == ' ' {
 		l.at++
 		gap = true
 	}
-	t := token{col: l.col + l.at, gap: gap}
+	t := &token{col: l.col + l.at, gap: gap}
 	if l.at == len(l.runes) {
 		return t
 	}
@@ -89,7 +86,7 @@ func (l *lexer) next() token {
 			l.at++
 		}
 		t.kind = name
-	case strings.ContainsRune(signs, r):
+	case strings.Contains(signs, string(r)):
 		l.at++
 		t.kind = sign
 		switch r {
@@ -158,8 +155,16 @@ func (l *lexer) peek(n int) rune {
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
+// isLetter is true for what a name may have: letters, and beyond ASCII all that is neither punctuation nor a sign. The tables of
+// package unicode would say it better, and readers would download them.
 func isLetter(r rune) bool {
-	return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80 && unicode.IsLetter(r)
+	switch {
+	case r < 0x80:
+		return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+	case r < 0xC0:
+		return r == 'µ' || r == 'ª' || r == 'º'
+	}
+	return r != '×' && r != '÷' && (r < 0x2000 || r >= 0x2C00) && (r < 0x3000 || r >= 0x3040) && (r < 0xFE00 || r >= 0xFF10) && r != 0xFFFD
 }
 
 // Bounds of a number as it is written.
@@ -169,34 +174,19 @@ const (
 )
 
 // value reads a number token exactly.
-func (t token) value() (ratio, *Error) {
+func (t *token) value() (*ratio, *Error) {
 	mantissa, exponent, _ := strings.Cut(t.text, "e")
 	whole, fraction, _ := strings.Cut(mantissa, ".")
-	digits := whole + fraction
-	tooFine := func() (ratio, *Error) {
-		return ratio{}, fault("too-fine", t.col, t.text, strconv.Itoa(maxDigits)+" digits, and e"+strconv.Itoa(maxExponent)+" at most")
-	}
-	if len(digits) > maxDigits {
-		return tooFine()
-	}
-	shift := 0
+	shift, ok := 0, true
 	if exponent != "" {
 		n, err := strconv.Atoi(exponent)
-		if err != nil || n > maxExponent || n < -maxExponent {
-			return tooFine()
+		shift, ok = n, err == nil && n <= maxExponent && n >= -maxExponent
+	}
+	if digits := whole + fraction; ok && len(digits) <= maxDigits {
+		shift -= len(fraction)
+		if v := reduced(false, natOfDigits(digits).mul(pow10(shift)), pow10(-shift)); v != nil {
+			return v, nil
 		}
-		shift = n
 	}
-	shift -= len(fraction)
-	num, den := natOfDigits(digits), nat{1}
-	if shift > 0 {
-		num = num.mul(pow10(shift))
-	} else {
-		den = pow10(-shift)
-	}
-	v, ok := reduced(false, num, den)
-	if !ok {
-		return tooFine()
-	}
-	return v, nil
+	return nil, fault("too-fine", t.col, t.text, "30 digits, and e77 at most")
 }

@@ -213,9 +213,9 @@ func (a nat) sqrt() nat {
 	}
 }
 
-// pow10 is 10^n.
+// pow10 is 10^n, and 1 for n < 0.
 func pow10(n int) nat {
-	p := nat{1}
+	p := natOne
 	for ; n >= 9; n -= 9 {
 		p = p.mul(nat{1_000_000_000})
 	}

@@ -7,45 +7,50 @@ import (
 
 // Add reads more lines, which may use those that are there. The first of them is counted as first.
 func (s *Sheet) Add(source string, first int) []*Error {
-	if s.size += len(source); s.size > MaxSource {
-		return []*Error{{Code: "too-long", Line: first, Got: strconv.Itoa(s.size) + " bytes", Want: strconv.Itoa(MaxSource)}}
-	}
-	var raw [][]rune
-	for line := range strings.SplitSeq(strings.TrimSuffix(source, "\n"), "\n") {
-		raw = append(raw, []rune(line))
-	}
 	var errs []*Error
-	for i, line := range raw {
-		if strings.TrimSpace(string(line)) == "" {
-			continue
-		}
-		if len(s.lines) == MaxLines {
-			return append(errs, &Error{Code: "too-many-lines", Line: first + i, Got: strconv.Itoa(MaxLines+1) + " lines", Want: strconv.Itoa(MaxLines)})
-		}
-		l, faults := s.read(line)
-		l.No = first + i
-		for _, err := range faults {
-			err.Line, err.Name = l.No, l.Name
-			if err.Code == "unknown-name" {
-				later(err, raw[i:], l.No)
+	add := func(no int, err *Error) {
+		err.Line = no
+		errs = append(errs, err)
+	}
+	if s.size += len(source); s.size > MaxSource {
+		add(first, fault("too-long", 0, strconv.Itoa(s.size)+" bytes", "16384"))
+		return errs
+	}
+	rest := source
+	for no := first; rest != ""; no++ {
+		line, below, _ := strings.Cut(rest, "\n")
+		if strings.TrimSpace(line) != "" {
+			if len(s.lines) == MaxLines {
+				add(no, fault("too-many-lines", 0, "201 lines", "200"))
+				return errs
 			}
-			if err.Code != "unknown" {
-				errs = append(errs, err)
+			l := &Line{No: no}
+			for _, err := range s.read(l, []rune(line)) {
+				err.Name = l.Name
+				if err.Code == "unknown-name" {
+					later(err, rest, no)
+				}
+				if err.Line = no; err.Code != "unknown" {
+					add(no, err)
+				}
 			}
+			s.lines = append(s.lines, l)
 		}
-		s.lines = append(s.lines, l)
+		rest = below
 	}
 	return errs
 }
 
 // later makes an unknown name one that is set in one of the lines given, which are counted from no.
-func later(err *Error, lines [][]rune, no int) {
-	for i, line := range lines {
-		toks := tokens(plain(line), 1)
-		if toks[0].kind == name && toks[0].text == err.Got && len(toks) > 1 && toks[1].is("=") {
-			err.Code, err.Want = "later-name", strconv.Itoa(no+i)
+func later(err *Error, lines string, no int) {
+	for ; lines != ""; no++ {
+		line, below, _ := strings.Cut(lines, "\n")
+		toks := tokens(plain([]rune(line)), 1)
+		if toks[0].text == err.Got && toks[0].kind == name && toks[1].text == "=" {
+			err.Code, err.Want = "later-name", strconv.Itoa(no)
 			return
 		}
+		lines = below
 	}
 }
 
@@ -58,95 +63,97 @@ func plain(line []rune) []rune {
 }
 
 // read reads one line and computes it.
-func (s *Sheet) read(raw []rune) (Line, []*Error) {
-	var l Line
+func (s *Sheet) read(l *Line, raw []rune) []*Error {
+	err := s.assign(l, raw)
+	if err == nil {
+		s.compute(l)
+		err = l.Err
+	}
+	if err != nil {
+		l.Err = err
+		return []*Error{err}
+	}
+	return l.judge()
+}
+
+// assign reads one line.
+func (s *Sheet) assign(l *Line, raw []rune) *Error {
 	if len(raw) > maxLine {
-		l.Err = fault("too-long", 0, strconv.Itoa(len(raw))+" characters of a line", strconv.Itoa(maxLine))
-		return l, []*Error{l.Err}
+		return fault("too-long", 0, strconv.Itoa(len(raw))+" characters of a line", "500")
 	}
 	runes := plain(raw)
-	code, remark := cutRemark(runes, 0)
-	toks := tokens(runes[:code], 1)
-	if toks[0].kind == end {
-		l.Note = noteOf(raw[remark:])
-		return l, nil
+	code := hash(runes, 0)
+	remark, result := code, arrow(runes, code)
+	if result > 0 {
+		remark = hash(runes, result)
 	}
-	checked := runes[code:code] // what stands behind =>
-	checkCol := 0
-	if from, ok := arrow(runes, remark); ok {
-		var upTo int
-		upTo, remark = cutRemark(runes, from)
-		checked, checkCol = runes[from:upTo], from+1
+	l.Note = noteOf(raw[remark:])
+	p := parser{sheet: s, toks: tokens(runes[:code], 1)}
+	named := p.tok()
+	if named.kind == end {
+		return nil
 	}
-	l.Note = noteOf(raw[min(remark, len(raw)):])
-	bad := func(err *Error) (Line, []*Error) {
-		l.Err = err
-		return l, []*Error{err}
+	if named.kind != name || !p.aheadIs(1, "=") {
+		return p.wrong("a line is NAME = VALUE, as in peak = 360 req/s")
 	}
-	if len(toks) < 2 || toks[0].kind != name || !toks[1].is("=") {
-		return bad(fault("unexpected", toks[0].col, toks[0].shown(), "a line is NAME = VALUE, as in peak = 360 req/s"))
+	if err := s.nameable(named); err != nil {
+		return err
 	}
-	if err := s.nameable(toks[0]); err != nil {
-		return bad(err)
-	}
-	l.Name = toks[0].text
-	p := parser{sheet: s, toks: toks, at: 2}
-	l.root = p.whole()
-	if p.err != nil {
-		l.root = nil
-		return bad(p.err)
-	}
-	l.given, l.needs = l.root, l.root.needs(nil)
-	l.Input = l.root.literal() != nil
-	if checkCol > 0 {
-		p := parser{sheet: s, toks: tokens(checked, checkCol)}
+	l.Name = named.text
+	p.at = 2
+	root := p.whole()
+	if p.err == nil && result > 0 {
+		p.at, p.toks = 0, tokens(runes[result:remark], result+1)
 		l.checks = p.results()
-		if p.err != nil {
-			l.checks = nil
-			return bad(p.err)
-		}
 	}
-	s.compute(&l)
-	if l.Err != nil {
-		return l, []*Error{l.Err}
+	if p.err != nil {
+		l.checks = nil
+		return p.err
 	}
-	return l, l.judge()
+	l.root, l.given, l.needs, l.Input = root, root, root.needs(nil), root.literal() != nil
+	return nil
 }
 
-// cutRemark finds the first # from a place on: where it stands, and where what follows it begins.
-func cutRemark(runes []rune, from int) (code, remark int) {
-	for i := from; i < len(runes); i++ {
-		if runes[i] == '#' {
-			return i, i + 1
-		}
-	}
-	return len(runes), len(runes)
-}
-
-// arrow is where a checked result begins, if a remark is one.
-func arrow(runes []rune, from int) (int, bool) {
-	for from < len(runes) && runes[from] == ' ' {
+// hash is where the first # from a place on stands, or the end.
+func hash(runes []rune, from int) int {
+	for from < len(runes) && runes[from] != '#' {
 		from++
 	}
-	if from+1 < len(runes) && runes[from] == '=' && runes[from+1] == '>' {
-		return from + 2, true
-	}
-	return 0, false
+	return from
 }
 
-func noteOf(runes []rune) string { return strings.TrimSpace(strings.TrimLeft(string(runes), "#＃ ")) }
+// arrow is where a checked result begins, if the remark at a place is one; else 0.
+func arrow(runes []rune, at int) int {
+	for at++; at+1 < len(runes); at++ {
+		if runes[at] == '=' && runes[at+1] == '>' {
+			return at + 2
+		}
+		if runes[at] != ' ' {
+			break
+		}
+	}
+	return 0
+}
+
+// noteOf is a remark without its #.
+func noteOf(runes []rune) string {
+	for len(runes) > 0 && (plainRune(runes[0]) == '#' || plainRune(runes[0]) == ' ') {
+		runes = runes[1:]
+	}
+	return strings.TrimSpace(string(runes))
+}
 
 // nameable says why a word cannot be a line's name.
-func (s *Sheet) nameable(t token) *Error {
+func (s *Sheet) nameable(t *token) *Error {
 	if i := s.find(t.text); i >= 0 {
 		return fault("twice", t.col, t.text, strconv.Itoa(s.lines[i].No))
 	}
 	what := ""
-	if w, ok := wordOf(t.text); ok && !w.noun {
+	if w := wordOf(t.text); w != nil && !w.noun {
 		what = "a unit"
-	} else if _, ok := multiplierOf(t.text); ok {
+	} else if multiplierOf(t.text) != 0 {
 		what = "a multiplier"
-	} else if _, ok := functionOf(t.text); ok {
+	} else if argumentsOf(t.text) != 0 {
 		what = "a function"
 	} else if t.text == "in" {
 		what = "a word of the language"
@@ -155,40 +162,44 @@ func (s *Sheet) nameable(t token) *Error {
 		return fault("reserved", t.col, t.text, what)
 	}
 	if n := len([]rune(t.text)); n > maxName {
-		return fault("too-long", t.col, strconv.Itoa(n)+" characters of a name", strconv.Itoa(maxName))
+		return fault("too-long", t.col, strconv.Itoa(n)+" characters of a name", "40")
 	}
 	return nil
 }
 
 // unknown says what a name may have been meant for.
-func (s *Sheet) unknown(t token) *Error {
-	if _, ok := wordOf(t.text); ok {
-		return fault("unknown-name", t.col, t.text, "as a unit it stands right behind a number: (1 "+t.text+")")
+func (s *Sheet) unknown(t *token) *Error {
+	want := "no name is set above"
+	if wordOf(t.text) != nil {
+		want = "as a unit it stands right behind a number: (1 " + t.text + ")"
+		return fault("unknown-name", t.col, t.text, want)
 	}
-	var names []string
-	for i := len(s.lines) - 1; i >= 0 && len(names) < 8; i-- {
-		if s.lines[i].Name != "" {
-			names = append(names, s.lines[i].Name)
+	for i, n := len(s.lines)-1, 0; i >= 0 && n < 8; i-- {
+		switch l := s.lines[i]; {
+		case l.Name == "":
+			continue
+		case n == 0:
+			want = "set above are " + l.Name
+		default:
+			want += ", " + l.Name
 		}
+		n++
 	}
-	if names == nil {
-		return fault("unknown-name", t.col, t.text, "no name is set above")
-	}
-	return fault("unknown-name", t.col, t.text, "set above are "+strings.Join(names, ", "))
+	return fault("unknown-name", t.col, t.text, want)
 }
 
 // check is a result as the author wrote it: # => 7.03 MiB/s.
 type check struct {
-	value    ratio // in the unit
+	value    *ratio // in the unit
 	decimals int
-	unit     Unit
+	unit     *Unit
 	number   string // as written, without grouping
 	col      int
 }
 
 // results reads what the author says that a line is: values joined by =.
-func (p *parser) results() []check {
-	var out []check
+func (p *parser) results() []*check {
+	var out []*check
 	for {
 		c, err := p.result()
 		if err != nil {
@@ -196,46 +207,39 @@ func (p *parser) results() []check {
 			return nil
 		}
 		out = append(out, c)
-		switch {
-		case p.tok().is("="):
-			p.at++
-		case p.tok().kind == end:
+		if p.tok().kind == end {
 			return out
-		default:
+		}
+		if !p.take("=") {
 			p.unexpected("a result is a number with its unit; another follows =, a remark #")
 			return nil
 		}
 	}
 }
 
-func (p *parser) result() (check, *Error) {
-	c := check{col: p.tok().col}
-	negative := p.tok().is("-")
-	if negative {
-		p.at++
+func (p *parser) result() (*check, *Error) {
+	c := &check{col: p.tok().col}
+	minus := ""
+	if p.take("-") {
+		minus = "−"
 	}
-	var b builder
-	if t := p.tok(); isMoney(t) {
-		w, _ := wordOf(t.text)
-		b.add(w, 1, 1)
-		p.at++
-	}
+	b := p.money()
 	t := p.tok()
-	if t.kind != number || strings.Contains(t.text, "e") {
+	if t.kind != number || strings.IndexByte(t.text, 'e') >= 0 {
 		return c, fault("not-a-number", t.col, t.shown(), "7.03 MiB/s")
 	}
 	var err *Error
 	if c.value, err = t.value(); err != nil {
 		return c, err
 	}
-	c.number = t.text
-	if negative {
-		c.value, c.number = c.value.neg(), "−"+c.number
+	if c.number = minus + t.text; minus != "" {
+		c.value = c.value.neg()
 	}
 	_, decimals, _ := strings.Cut(t.text, ".")
 	c.decimals = len(decimals)
 	p.at++
-	c.unit, err = p.shownUnit(&b)
+	c.unit, err = p.shownUnit(b)
+	c.unit = c.unit.or()
 	return c, err
 }
 
@@ -244,21 +248,22 @@ func (l *Line) judge() []*Error {
 	var errs []*Error
 	for i, c := range l.checks {
 		if l.Value.dim != c.unit.dim {
-			errs = append(errs, fault("wrong-unit", c.col, l.Value.kind(), unitName(c.unit)))
+			errs = append(errs, fault("wrong-unit", c.col, l.Value.kind(), c.unit.kind()))
 			l.checks = l.checks[:i:i]
 			break
 		}
-		n, ok := l.Value.amount.quo(c.unit.factor())
-		if !ok {
-			n = ratio{} // beyond what a check could say
+		n := l.Value.amount.quo(c.unit.scale)
+		if n == nil {
+			n = zero // beyond what a check could say
 		}
 		before, after, _ := n.rounded(c.decimals)
-		if v, _ := reduced(n.negative, natOfDigits(before+after), pow10(c.decimals)); v.cmp(c.value) != 0 {
+		v := reduced(n.negative, natOfDigits(before+after), pow10(c.decimals))
+		if v == nil || v.cmp(c.value) != 0 {
 			is := pointed(before, after, c.decimals)
-			if n.negative && !v.zero() {
+			if n.negative {
 				is = "−" + is
 			}
-			errs = append(errs, fault("not-equal", c.col, c.text().String(), c.unit.around(is, true).String()))
+			errs = append(errs, fault("not-equal", c.col, c.text(), c.unit.around(is, true).String()))
 		}
 	}
 	l.inherit()
@@ -274,16 +279,19 @@ func (l *Line) inherit() {
 
 // precision tells a result as its author did; where its number becomes smaller, no less of it. Zeros at the end are kept where the
 // author kept them.
-func (c check) precision() precision {
-	digits := strings.TrimLeft(strings.ReplaceAll(c.number, ".", ""), "−0")
-	p := precision{usual: c.decimals, digits: min(len(digits), usual.digits)}
-	if strings.HasSuffix(c.number, "0") {
+func (c *check) precision() *precision {
+	p := &precision{usual: c.decimals}
+	for _, r := range c.number {
+		if r >= '1' && r <= '9' || r == '0' && p.digits > 0 {
+			p.digits++
+		}
+	}
+	p.digits = min(p.digits, usual.digits)
+	if c.number[len(c.number)-1] == '0' {
 		p.least = c.decimals
 	}
 	return p
 }
 
 // text is the result as it was written.
-func (c check) text() Text {
-	return c.unit.around(digitsGrouped(c.number), true)
-}
+func (c *check) text() string { return c.unit.around(digitsGrouped(c.number), true).String() }

@@ -174,7 +174,7 @@ func TestSetIsLikeWritingIt(t *testing.T) {
 					reached[name] = reached[name] || reached[word]
 				}
 				got, fresh := s.lines[k], want.lines[k]
-				if (got.Err == nil) != (fresh.Err == nil) || got.Value.amount.cmp(fresh.Value.amount) != 0 {
+				if (got.Err == nil) != (fresh.Err == nil) || got.Value.number().cmp(fresh.Value.number()) != 0 {
 					t.Fatalf("%s: set to %v (%v), written %v (%v)", name, got.Value, got.Err, fresh.Value, fresh.Err)
 				}
 			}

@@ -1,38 +1,50 @@
 package calc
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Show is the value of a name for people: in the given unit, or where that is empty as the author wrote it: an input as it stands, a
 // result in the unit and with the decimals of its check, and anything else as Value.Text has it. The error is a *Error.
 func (s *Sheet) Show(name, unit string) (Text, error) {
+	t, err := s.show(name, unit)
+	if err != nil {
+		return t, err
+	}
+	return t, nil
+}
+
+func (s *Sheet) show(name, unit string) (t Text, err *Error) {
 	i := s.find(name)
 	if i < 0 {
-		return Text{}, s.unknown(token{text: name})
+		return t, s.unknown(&token{text: name})
 	}
-	l := &s.lines[i]
-	if l.Err != nil {
-		return Text{}, l.Err
+	l := s.lines[i]
+	if l.Err != nil || l.root == nil {
+		return t, l.Err
 	}
 	if unit == "" {
 		return l.Shown()[0], nil
 	}
-	u, err := ParseUnit(unit)
+	u, err := readUnit(unit)
 	if err != nil {
-		return Text{}, err
+		return t, err
 	}
-	v, err := l.Value.In(u)
+	v, err := l.Value.in(u.or())
 	if err != nil {
-		return Text{}, err
+		return t, err
 	}
-	if l.Input && l.root.literal().of.unit.text == u.text {
+	if l.Input && l.root.literal().of.unit.String() == u.String() {
 		return l.literalText(), nil
 	}
+	p := &usual
 	for _, c := range l.checks {
-		if c.unit.text == u.text {
-			return v.tell(c.precision()), nil
+		if c.unit.text == u.String() {
+			p = c.precision()
 		}
 	}
-	return v.Text(), nil
+	return v.tell(p), nil
 }
 
 // Shown is a line's value for people, as Show has it, followed by the other units in which its author gave the result. It is empty for
@@ -48,8 +60,7 @@ func (l *Line) Shown() []Text {
 	}
 	out := make([]Text, len(l.checks))
 	for i, c := range l.checks {
-		v := l.Value
-		v.unit, v.chosen = c.unit, true
+		v, _ := l.Value.in(c.unit) // of its kind, as judge saw
 		out[i] = v.tell(c.precision())
 	}
 	return out
@@ -81,9 +92,9 @@ func digitsGrouped(number string) string {
 	if rest, ok := strings.CutPrefix(number, "−"); ok {
 		sign, number = "−", rest
 	}
-	cut := strings.IndexAny(number, ".e")
-	if cut < 0 {
-		cut = len(number)
+	cut := 0
+	for cut < len(number) && number[cut] != '.' && number[cut] != 'e' {
+		cut++
 	}
 	return sign + grouped(number[:cut]) + number[cut:]
 }
@@ -133,7 +144,7 @@ func (n *node) level() int {
 	case '^':
 		return 4
 	case '#':
-		if n.of.unit.text != "" {
+		if n.of.unit != nil {
 			return 4 // a power would seem to be the unit's
 		}
 	}
@@ -163,11 +174,11 @@ func (w *pieces) write(n *node, level int) {
 		w.write(n.args[0], 3)
 	case '^':
 		w.write(n.args[0], 5)
-		exponent := natOf(uint64(max(n.n, -n.n))).decimal()
+		minus := ""
 		if n.n < 0 {
-			exponent = "−" + exponent
+			minus = "−"
 		}
-		w.sign("^" + exponent)
+		w.sign("^" + minus + strconv.Itoa(max(n.n, -n.n)))
 	case 'f':
 		w.sign(n.text)
 		w.bracket(func() {
@@ -197,8 +208,7 @@ func (w *pieces) bracket(inside func()) {
 func (s *Sheet) String() string {
 	var b strings.Builder
 	left := make([]bool, len(s.lines))
-	for i := range s.lines {
-		l := &s.lines[i]
+	for i, l := range s.lines {
 		left[i] = l.root == nil
 		for _, need := range l.needs {
 			left[i] = left[i] || left[need]
@@ -211,7 +221,7 @@ func (s *Sheet) String() string {
 			b.WriteString(p.Text)
 		}
 		for k, c := range l.checks {
-			b.WriteString([2]string{" # => ", " = "}[min(k, 1)] + c.text().String())
+			b.WriteString([2]string{" # => ", " = "}[min(k, 1)] + c.text())
 		}
 		b.WriteByte('\n')
 	}

@@ -185,7 +185,7 @@ func TestExprKeepsItsMeaning(t *testing.T) {
 		}
 		again, _ := Parse(printed)
 		a, b := s.lines[0], again.lines[0]
-		if (a.Err == nil) != (b.Err == nil) || a.Value.amount.cmp(b.Value.amount) != 0 || a.Value.dim != b.Value.dim {
+		if (a.Err == nil) != (b.Err == nil) || a.Value.number().cmp(b.Value.number()) != 0 || a.Value.dim != b.Value.dim {
 			t.Fatalf("%s\nis printed as %s\nwhich is %v (%v), want %v (%v)", e.text, printed, b.Value, b.Err, a.Value, a.Err)
 		}
 		if again.String() != printed {

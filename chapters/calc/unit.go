@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// dimension is what a quantity is of: a power for each base.
-type dimension [6]int8
+// dimension is what a quantity is of: a power for each base. It has more places than bases, so that it is one machine word.
+type dimension [8]int8
 
 const (
 	bytes = iota
@@ -17,53 +17,67 @@ const (
 	units // of whatever money the reader thinks in
 )
 
-var baseNames = [6]string{"B", "s", "$", "€", "¥", "unit"}
+var baseNames = []string{"B", "s", "$", "€", "¥", "unit"}
 
 // maxPower bounds the powers of a dimension.
 const maxPower = 8
 
 // times is the dimension of a product (sign 1) or a quotient (sign −1), and false when it is beyond the bound.
-func (d dimension) times(e dimension, sign int8) (dimension, bool) {
+func (d dimension) times(e dimension, sign int) (dimension, bool) {
 	ok := true
 	for i := range d {
-		d[i] += sign * e[i]
-		ok = ok && d[i] <= maxPower && d[i] >= -maxPower
+		p := int(d[i]) + sign*int(e[i])
+		ok = ok && p <= maxPower && p >= -maxPower
+		d[i] = int8(p)
 	}
 	return d, ok
 }
 
 func (d dimension) none() bool { return d == dimension{} }
 
-// Unit is a unit as an author wrote it, such as req/s, M req/day, MiB/s or $/(GB·month). Its zero value is that of plain numbers.
+// Unit is a unit as an author wrote it, such as req/s, M req/day, MiB/s or $/(GB·month). A nil *Unit is that of plain numbers. It is
+// immutable.
 type Unit struct {
 	text          string // as it is written after a number
 	before, after string // around a number, where it is shown
-	scale         ratio  // base units in one; the zero value is 1
+	scale         *ratio // base units in one
 	dim           dimension
 	binary        bool // counts bytes by 1024
 }
 
-// String is the unit as it may be written after a number: "$/(GB·month)". It is empty for the unit of plain numbers.
-func (u Unit) String() string { return u.text }
+// noUnit is the unit of plain numbers.
+var noUnit = &Unit{scale: one}
 
-func (u Unit) factor() ratio {
-	if u.scale.zero() {
-		return ratioOf(1)
+// or is the unit itself, or that of plain numbers where there is none.
+func (u *Unit) or() *Unit {
+	if u == nil {
+		return noUnit
 	}
-	return u.scale
+	return u
+}
+
+// String is the unit as it may be written after a number: "$/(GB·month)". It is empty for the unit of plain numbers.
+func (u *Unit) String() string { return u.or().text }
+
+// kind is how a message names a unit.
+func (u *Unit) kind() string {
+	if u.text == "" {
+		return "a plain number"
+	}
+	return u.text
 }
 
 // word is one word of a unit.
 type word struct {
 	text   string
-	scale  ratio
+	scale  *ratio
 	dim    dimension
 	binary bool
 	noun   bool // counts something: has no dimension, and may be a name too
 }
 
 // prefixes of bytes and bits, by 1000 and by 1024.
-var prefixes = [...]struct {
+var prefixes = []struct {
 	text string
 	log2 uint // of a binary one
 	log  int  // of a decimal one
@@ -73,7 +87,7 @@ var prefixes = [...]struct {
 }
 
 // timeWords are the words for time, in nanoseconds. A year has 365 days; a month is a twelfth of it, 730 hours, as clouds bill it.
-var timeWords = [...]struct {
+var timeWords = []struct {
 	words string
 	nanos uint64
 }{
@@ -83,7 +97,7 @@ var timeWords = [...]struct {
 }
 
 // moneyWords are the words for money, by base.
-var moneyWords = [...]string{dollars: " $ ", euros: " € ", yuan: " ¥ 元 ", units: " unit units 单位 "}
+var moneyWords = []string{dollars: " $ ", euros: " € ", yuan: " ¥ 元 ", units: " unit units 单位 "}
 
 // nouns are the things that are counted. They tell a reader what a number is of; to compute, they are all 1.
 const nouns = " req reqs request requests read reads write writes op ops call calls query queries hit hits conn conns connection connections" +
@@ -94,120 +108,132 @@ const nouns = " req reqs request requests read reads write writes op ops call ca
 	" 次 个 人 行 条 份 台 件 页 倍 请求 读 写 读取 写入 连接 用户 节点 分片 副本 消息 订单 记录 会话 名额 "
 
 // multipliers may stand before a unit, or alone.
-var multipliers = [...]struct {
+var multipliers = []struct {
 	words string
 	log   int
 }{{" k thousand ", 3}, {" 万 ", 4}, {" M million ", 6}, {" 亿 ", 8}, {" billion ", 9}}
 
 func among(words, w string) bool { return w != "" && strings.Contains(words, " "+w+" ") }
 
-// multiplierOf is the power of ten that a word means.
-func multiplierOf(w string) (log int, ok bool) {
-	for _, m := range multipliers {
-		if among(m.words, w) {
-			return m.log, true
+// multiplierOf is the power of ten that a word means, 0 for any other word.
+func multiplierOf(w string) int {
+	for i := range multipliers {
+		if among(multipliers[i].words, w) {
+			return multipliers[i].log
 		}
 	}
-	return 0, false
+	return 0
 }
 
-// wordOf looks up one word of a unit, without multiplier.
-func wordOf(w string) (word, bool) {
-	if u, ok := sizeOf(w); ok {
-		return u, true
+// wordOf looks up one word of a unit, without multiplier; nil when there is none.
+func wordOf(w string) *word {
+	if u := sizeOf(w); u != nil {
+		return u
 	}
-	for _, t := range timeWords {
-		if among(t.words, w) {
-			scale, _ := reduced(false, natOf(t.nanos), natOf(1e9))
-			u := word{text: w, scale: scale}
+	u := &word{text: w, scale: one}
+	for i := range timeWords {
+		if among(timeWords[i].words, w) {
+			u.scale = ratioOf(timeWords[i].nanos, 1e9)
 			u.dim[seconds] = 1
-			return u, true
+			return u
 		}
 	}
 	for base, words := range moneyWords {
 		if among(words, w) {
-			u := word{text: w, scale: ratioOf(1)}
 			u.dim[base] = 1
-			return u, true
+			return u
 		}
 	}
-	one := word{text: w, scale: ratioOf(1)}
 	switch {
 	case w == "%":
-		one.scale, _ = reduced(false, nat{1}, nat{100})
-		return one, true
+		u.scale = ratioOf(1, 100)
 	case w == "‰":
-		one.scale, _ = reduced(false, nat{1}, nat{1000})
-		return one, true
+		u.scale = ratioOf(1, 1000)
 	case among(nouns, w):
-		one.noun = true
-		return one, true
+		u.noun = true
+	default:
+		return nil
 	}
-	return word{}, false
+	return u
 }
 
+// sizes are the words for bytes and bits that take a prefix, with how many there are to a byte.
+var sizeWords = []struct {
+	text string
+	per  uint64
+}{{"bits", 8}, {"bit", 8}, {"bytes", 1}, {"byte", 1}, {"字节", 1}, {"B", 1}}
+
 // sizeOf looks up bytes and bits.
-func sizeOf(w string) (word, bool) {
-	base, per := "", uint64(1)
-	for _, b := range [...]struct {
-		text string
-		per  uint64
-	}{{"bits", 8}, {"bit", 8}, {"bytes", 1}, {"byte", 1}, {"字节", 1}, {"B", 1}} {
-		if strings.HasSuffix(w, b.text) {
-			base, per = b.text, b.per
-			break
+func sizeOf(w string) *word {
+	for i := range sizeWords {
+		prefix, ok := strings.CutSuffix(w, sizeWords[i].text)
+		if !ok {
+			continue
 		}
-	}
-	if base == "" {
-		return word{}, false
-	}
-	for _, p := range prefixes {
-		if p.text+base == w {
-			scale, _ := reduced(false, natOf(1<<p.log2).mul(pow10(p.log)), natOf(per))
-			u := word{text: w, scale: scale, binary: p.log2 > 0}
-			u.dim[bytes] = 1
-			return u, true
+		for k := range prefixes {
+			if p := &prefixes[k]; p.text == prefix {
+				u := &word{text: w, scale: reduced(false, natOf(1<<p.log2).mul(pow10(p.log)), natOf(sizeWords[i].per)), binary: p.log2 > 0}
+				u.dim[bytes] = 1
+				return u
+			}
 		}
+		return nil
 	}
-	return word{}, false
+	return nil
 }
+
+// hints say what words that are no units may have been meant for.
+const hints = `
+KB	write kB for 1000 bytes or KiB for 1024
+Kb	write kbit for bits, kB or KiB for bytes
+kb	write kbit for bits, kB or KiB for bytes
+mb	write Mbit for bits, MB or MiB for bytes
+Mb	write Mbit for bits, MB or MiB for bytes
+gb	write Gbit for bits, GB or GiB for bytes
+Gb	write Gbit for bits, GB or GiB for bytes
+b	write B for bytes or bit for bits
+kbps	write kbit/s
+Mbps	write Mbit/s
+Gbps	write Gbit/s
+qps	write req/s
+QPS	write req/s
+rps	write req/s
+RPS	write req/s
+m	write min for minutes
+mins	write min for minutes
+hr	write h for hours
+hrs	write h for hours
+K	write k for a thousand
+G	write billion
+bn	write billion
+USD	write $
+`
 
 // hint says what a word that is no unit may have been meant for.
 func hint(w string) string {
-	switch w {
-	case "KB":
-		return "write kB for 1000 bytes or KiB for 1024"
-	case "mb", "Mb", "MBit":
-		return "write Mbit for bits or MB for bytes"
-	case "kb", "Kb", "gb", "Gb":
-		return "write kbit or Gbit for bits, kB or GB for bytes"
-	case "b":
-		return "write B for bytes or bit for bits"
-	case "kbps", "Mbps", "Gbps":
-		return "write " + w[:1] + "bit/s"
-	case "qps", "QPS", "rps", "RPS":
-		return "write req/s"
-	case "m", "mins":
-		return "write min for minutes"
-	case "hr", "hrs":
-		return "write h for hours"
-	case "K":
-		return "write k for a thousand"
-	case "G", "bn":
-		return "write billion"
-	case "USD":
-		return "write $"
+	if said := entry(hints, w); said != "" {
+		return said
 	}
 	return "units are B, kB, KiB, Mbit …, ns, ms, s, min, h, day, month …, $, €, ¥, unit, %, and things that are counted such as req, user, row"
+}
+
+// entry looks up what stands behind a key and a tab in a table of lines; empty when there is none.
+func entry(table, key string) string {
+	_, said, _ := strings.Cut(table, "\n"+key+"\t")
+	said, _, _ = strings.Cut(said, "\n")
+	return said
 }
 
 // builder gathers the words of a unit.
 type builder struct {
 	multiplier string
 	log        int
-	above      []string
-	below      []string
-	scale      ratio
+	above      string // words joined by ·
+	below      string
+	currency   string // the sign that is the first word above the line, if it is one
+	rest       string // above without it
+	many       bool   // several words stand below the line
+	scale      *ratio // nil: nothing yet
 	dim        dimension
 	binary     bool
 	high       bool // beyond what is kept
@@ -216,68 +242,84 @@ type builder struct {
 func (b *builder) multiply(word string, log int) { b.multiplier, b.log = word, log }
 
 // add takes one word to a power, above the line (sign 1) or below it (−1).
-func (b *builder) add(w word, power int, sign int8) {
+func (b *builder) add(w *word, power, sign int) {
 	text := w.text
 	if power != 1 {
 		text += "^" + strconv.Itoa(power)
 	}
 	if sign > 0 {
-		b.above = append(b.above, text)
+		if b.above == "" && isMoneySign(text) {
+			b.currency = text
+		} else {
+			b.rest = dotted(b.rest, text)
+		}
+		b.above = dotted(b.above, text)
 	} else {
-		b.below = append(b.below, text)
+		b.many = b.below != ""
+		b.below = dotted(b.below, text)
 	}
 	b.binary = b.binary || w.binary
-	if b.scale.zero() {
-		b.scale = ratioOf(1)
+	if b.scale == nil {
+		b.scale = one
+	}
+	scale := w.scale
+	if sign < 0 {
+		scale = scale.inverse()
 	}
 	for range power {
-		var ok1, ok2 bool
-		if sign > 0 {
-			b.scale, ok1 = b.scale.mul(w.scale)
-		} else {
-			b.scale, ok1 = b.scale.quo(w.scale)
-		}
-		b.dim, ok2 = b.dim.times(w.dim, sign)
-		if !ok1 || !ok2 {
-			b.high, b.scale = true, ratioOf(1)
+		next := b.scale.mul(scale)
+		dim, ok := b.dim.times(w.dim, sign)
+		if next == nil || !ok {
+			b.high = true
 			return
 		}
+		b.scale, b.dim = next, dim
 	}
 }
 
-// unit is what was gathered.
-func (b *builder) unit() Unit {
-	u := Unit{scale: b.scale, dim: b.dim, binary: b.binary}
-	scale, ok := u.factor().mul(ratio{num: pow10(b.log)})
-	if !ok {
-		b.high = true
-		return Unit{}
+func isMoneySign(s string) bool { return s == "$" || s == "€" || s == "¥" }
+
+func dotted(words, more string) string {
+	if words == "" {
+		return more
 	}
-	u.scale = scale
-	below := strings.Join(b.below, "·")
-	if len(b.below) > 1 {
+	return words + "·" + more
+}
+
+// unit is what was gathered; nil for no unit at all.
+func (b *builder) unit() *Unit {
+	if b.scale == nil && b.multiplier == "" {
+		return nil
+	}
+	if b.scale == nil {
+		b.scale = one
+	}
+	u := &Unit{dim: b.dim, binary: b.binary, before: b.currency}
+	u.scale = b.scale.mul(&ratio{num: pow10(b.log), below: natOne})
+	if u.scale == nil {
+		b.high = true
+		return nil
+	}
+	below := b.below
+	if b.many {
 		below = "(" + below + ")"
 	}
 	if below != "" {
 		below = "/" + below
 	}
-	above := strings.Join(b.above, "·")
-	u.text = b.multiplier + gap(b.multiplier, above) + above + below
+	u.text = spaced(b.multiplier, b.above) + below
 	// A currency's sign stands before the number; all else behind it.
-	if len(b.above) > 0 && strings.Contains("$€¥", b.above[0]) {
-		u.before, above = b.above[0], strings.Join(b.above[1:], "·")
-	}
-	u.after = b.multiplier + gap(b.multiplier, above) + above + below
-	if u.after != "" && !strings.ContainsAny(u.after[:1], "/%") && !strings.HasPrefix(u.after, "‰") && !strings.HasPrefix(u.after, "×") {
+	u.after = spaced(b.multiplier, b.rest) + below
+	if u.after != "" && u.after[0] != '/' && u.after[0] != '%' && !strings.HasPrefix(u.after, "‰") && !strings.HasPrefix(u.after, "×") {
 		u.after = " " + u.after
 	}
 	return u
 }
 
-// gap is what stands between a multiplier and what follows it: 万次, but M req.
-func gap(multiplier, above string) string {
+// spaced is a multiplier and what follows it: 万次, but M req.
+func spaced(multiplier, above string) string {
 	if multiplier == "" || above == "" || multiplier >= "\u2e80" {
-		return ""
+		return multiplier + above
 	}
-	return " "
+	return multiplier + " " + above
 }

@@ -31,9 +31,8 @@ func (w *writer) calc(n ast.Node) string {
 	b.WriteString(`<table role="table"><thead><tr role="row"><th role="columnheader" scope="col">` + html.EscapeString(w.Word("calc.name")) +
 		`</th><th role="columnheader" scope="col">` + html.EscapeString(w.Word("calc.how")) +
 		`</th><th role="columnheader" scope="col">` + html.EscapeString(w.Word("calc.value")) + "</th></tr></thead><tbody>\n")
-	lines := node.sheet.Lines()[node.calc.First:node.calc.Last]
-	for i := range lines {
-		w.calcLine(&b, &lines[i])
+	for _, l := range node.sheet.Lines()[node.calc.First:node.calc.Last] {
+		w.calcLine(&b, l)
 	}
 	b.WriteString("</tbody></table></figure>\n")
 	return b.String()
