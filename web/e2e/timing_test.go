@@ -10,8 +10,8 @@ import (
 // million is a run of one million requests, each seen by four limiters.
 const million = "traffic=steady&rate=1000000&length=1&limit=1000"
 
-// slack is how much slower than the budget a machine that others use meanwhile may be before a test fails. The report says the truth.
-const slack = 3
+// slack is how far beyond its budget a measurement may be before a test fails: machines differ, and the report says the truth.
+const slack = 2
 
 // stepsPerFrame measures what one frame of a playing lab costs the main thread.
 const stepsPerFrame = `
@@ -74,16 +74,16 @@ func TestTimingOfAMillionRequests(t *testing.T) {
 		observer.disconnect();
 		return { runs, worker, long, frames: costs, seeks, events };`)
 	third, first := got.Runs[2], got.Runs[0]
-	nativeMs := nativeTime(t, "window-edge?"+million)
+	nativeMs, busy := nativeTime(t, "window-edge?"+million)
 	t.Logf("1 M requests: first run %.0f ms, third %.0f ms (in the worker %.0f and %.0f), %.0f events", first, third, got.Worker[0], got.Worker[2], got.Events)
-	t.Logf("native %.0f ms with the process's start; ratio of the third run %.2f×, of the first %.2f×", nativeMs, nativeMs/got.Worker[2], nativeMs/got.Worker[0])
+	t.Logf("native %.0f ms of processor time; ratio of the third run %.2f×, of the first %.2f×; the machine is %.1f× as slow as when it is idle", nativeMs, nativeMs/got.Worker[2], nativeMs/got.Worker[0], busy)
 	t.Logf("main thread: %d long tasks %v; %d frames, p50 %.1f ms, p95 %.1f ms, most %.1f ms", len(got.Long), got.Long, len(got.Frames), at(got.Frames, 0.5), at(got.Frames, 0.95), at(got.Frames, 1))
 	t.Logf("seek: p50 %.1f ms, p99 %.1f ms, most %.1f ms", at(got.Seeks, 0.5), at(got.Seeks, 0.99), at(got.Seeks, 1))
-	bound(t, "first run", first, 2000)
-	bound(t, "third run", third, 700)
-	bound(t, "a task of the main thread", at(append(got.Long, 0), 1), 50)
-	bound(t, "p95 of a frame", at(got.Frames, 0.95), 8)
-	bound(t, "p99 of a seek", at(got.Seeks, 0.99), 8)
+	bound(t, "first run", first, 2000, busy)
+	bound(t, "third run", third, 700, busy)
+	bound(t, "a task of the main thread", at(append(got.Long, 0), 1), 50, busy)
+	bound(t, "p95 of a frame", at(got.Frames, 0.95), 8, busy)
+	bound(t, "p99 of a seek", at(got.Seeks, 0.99), 8, busy)
 }
 
 // TestTimingFromNavigation reports how soon a lab is done after a page was asked for: cold, and on a second load; and cold over a slow
@@ -110,19 +110,23 @@ func TestTimingFromNavigation(t *testing.T) {
 	f.set(func(f *front) { f.rate, f.rtt = 1_600_000/8, 150*time.Millisecond })
 	tb := open(t, f.URL+"/en/labs/window-edge", look{})
 	slow := eval[float64](tb, body)
+	_, busy := nativeTime(t, "window-edge?"+million)
 	t.Logf("lab done from navigation: cold %.0f ms, second load %.0f ms (medians of 3), cold at 1.6 Mbit/s and 150 ms %.0f ms", at(cold, 0.5), at(second, 0.5), slow)
-	bound(t, "cold", at(cold, 0.5), 900)
-	bound(t, "second load", at(second, 0.5), 500)
-	bound(t, "over a slow line", slow, 4000)
+	bound(t, "cold", at(cold, 0.5), 900, busy)
+	bound(t, "second load", at(second, 0.5), 500, busy)
+	bound(t, "over a slow line", slow, 4000, busy)
 }
 
-// bound fails when a measurement is beyond its budget and the slack.
-func bound(t *testing.T, what string, got, budget float64) {
+// bound fails when a measurement is beyond its budget and the slack. On a machine that is busy with other work it only tells.
+func bound(t *testing.T, what string, got, budget, busy float64) {
 	t.Helper()
 	switch {
+	case got <= budget:
+	case busy > 1.3:
+		t.Logf("not judged, since the machine is busy (%.1f×): %s: %.0f ms of %.0f", busy, what, got, budget)
 	case got > slack*budget:
 		t.Errorf("%s: %.0f ms; the budget is %.0f", what, got, budget)
-	case got > budget:
+	default:
 		t.Logf("OVER BUDGET %s: %.0f ms of %.0f", what, got, budget)
 	}
 }
@@ -136,16 +140,20 @@ func at(v []float64, q float64) float64 {
 	return s[min(len(s)-1, int(q*float64(len(s))))]
 }
 
-// nativeTime is the median of three runs of the command line, ms.
-func nativeTime(t *testing.T, spec string) float64 {
+// nativeTime runs a Spec three times on the command line. It returns the median of the processor's time, ms, and how busy the machine is
+// with other work: how much longer a run took than it computed.
+func nativeTime(t *testing.T, spec string) (ms, busy float64) {
 	t.Helper()
-	var ms []float64
+	var computed, ratio []float64
 	for range 3 {
+		cmd := exec.Command(binary, "lab", "run", spec, "--digest")
 		from := time.Now()
-		if out, err := exec.Command(binary, "lab", "run", spec, "--digest").CombinedOutput(); err != nil {
+		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("lab run %s: %v\n%s", spec, err, out)
 		}
-		ms = append(ms, float64(time.Since(from).Microseconds())/1000)
+		wall := float64(time.Since(from).Microseconds()) / 1000
+		cpu := float64((cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Microseconds()) / 1000
+		computed, ratio = append(computed, cpu), append(ratio, wall/cpu)
 	}
-	return at(ms, 0.5)
+	return at(computed, 0.5), at(ratio, 0.5)
 }
