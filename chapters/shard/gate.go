@@ -46,7 +46,9 @@ var reasons = [...]string{
 
 func (r Reason) String() string { return reasons[r] }
 
-// hears says whether a term may still be obeyed.
+// hears says whether a term may still be obeyed. It and serves are out of line: every method of a store comes through them.
+//
+//go:noinline
 func (g Gate) hears(t Term) Reason {
 	switch {
 	case t.Epoch < 1, t.Epoch < g.Fence.Epoch:
@@ -90,6 +92,7 @@ func (g Gate) Accept(t Term, r, is Row) (Row, Reason) {
 // acknowledged until another is opened.
 func (g Gate) Read(t Term) Reason { return g.serves(t) }
 
+//go:noinline
 func (g Gate) serves(t Term) Reason {
 	if g.Mode != Closed && t == g.Serves {
 		return Admitted

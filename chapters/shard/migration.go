@@ -94,6 +94,8 @@ func NewMigration(owners Owners, plan Plan, stores ...Store) (Migration, error) 
 const End64 = int64(End)
 
 // store finds a store by its name.
+//
+//go:noinline
 func (m *Migration) store(name string) (Store, error) {
 	known := ""
 	for _, s := range m.stores {
@@ -106,6 +108,8 @@ func (m *Migration) store(name string) (Store, error) {
 }
 
 // part loads the map and the part of the plan.
+//
+//go:noinline
 func (m *Migration) part() (Map, Part, error) {
 	all, err := m.owners.Load()
 	if err != nil {
@@ -160,6 +164,8 @@ func (m *Migration) RollBack() error {
 }
 
 // back is the part with the decision to go back.
+//
+//go:noinline
 func (p Part) back() Part {
 	epoch := p.newest() + 1
 	if p.published() {

@@ -70,6 +70,8 @@ func (m Map) Find(k Key) int {
 }
 
 // With is the next version of the map, in which one part is another.
+//
+//go:noinline
 func (m Map) With(i int, p Part) Map {
 	parts := append([]Part(nil), m.Parts...)
 	parts[i] = p

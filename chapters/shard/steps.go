@@ -312,6 +312,7 @@ func (w *work) end() error {
 	return w.publish(p)
 }
 
+//go:noinline
 func (w *work) publish(p Part) error {
 	next := w.all.With(w.m.plan.Part, p)
 	if err := w.m.owners.Publish(next); err != nil {
@@ -321,6 +322,7 @@ func (w *work) publish(p Part) error {
 	return nil
 }
 
+//go:noinline
 func (w *work) order(kind OrderKind, was Cursor) Order {
 	return Order{Kind: kind, Term: w.term, Was: was, At: w.now}
 }

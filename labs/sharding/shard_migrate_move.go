@@ -5,6 +5,7 @@ import (
 
 	"seedbed/chapters/shard"
 	"seedbed/labs"
+	"seedbed/labs/sim"
 )
 
 // This file is the coordinator of shard-migrate: it steps, it crashes between two operations, it does not reach a shard, and what it
@@ -144,8 +145,7 @@ func (s *migrate) schedule(env *labs.Env) {
 // rollBack decides to go back. Where nothing moves there is nothing to do.
 func (s *migrate) rollBack(env *labs.Env) error {
 	err := s.move.RollBack()
-	var none *shard.PlanError
-	if err == nil || errors.As(err, &none) {
+	if _, none := err.(*shard.PlanError); none || err == nil {
 		s.back = false
 	}
 	if err == nil {
@@ -159,8 +159,7 @@ func (s *migrate) rollBack(env *labs.Env) error {
 func (s *migrate) report(env *labs.Env, p *shard.Progress, err error) {
 	if err != nil {
 		row := int64(-1)
-		var differ *shard.MismatchError
-		if errors.As(err, &differ) {
+		if differ, ok := err.(*shard.MismatchError); ok {
 			row = int64(differ.Key)
 		}
 		env.Emit(eventStuck, entityCoordinator, row, 0)
@@ -183,9 +182,9 @@ func (s *migrate) report(env *labs.Env, p *shard.Progress, err error) {
 	}
 	lag := max(0, p.Head-p.Applied)
 	s.counts[migratePeakLag] = max(s.counts[migratePeakLag], lag)
-	env.Set(columnLag, lag)
-	env.Set(columnApplied, p.Applied)
-	env.Set(columnStep, int64(p.Next))
+	set(env, columnLag, lag)
+	set(env, columnApplied, p.Applied)
+	set(env, columnStep, int64(p.Next))
 	if p.Next == shard.Idle {
 		s.counts[migrateDone]++
 		s.did = shard.Idle
@@ -201,11 +200,11 @@ func (s *migrate) show(env *labs.Env) {
 		if err != nil {
 			continue
 		}
-		env.Set(columnShard+i*nOfShard+ofHead, is.Head)
-		env.Set(columnShard+i*nOfShard+ofMode, int64(is.Gate.Mode))
+		set(env, columnShard+i*nOfShard+ofHead, is.Head)
+		set(env, columnShard+i*nOfShard+ofMode, int64(is.Gate.Mode))
 		open = open || is.Gate.Write(s.part.Term()) == shard.Admitted
 	}
-	env.Set(columnEpoch, s.part.Epoch)
+	set(env, columnEpoch, s.part.Epoch)
 	switch {
 	case open && s.shutAt >= 0:
 		s.counts[migrateShut] += env.Now() - s.shutAt
@@ -253,7 +252,7 @@ func (s *migrate) judgeOwner(env *labs.Env, check int) {
 			env.Fail(check, r.request, int64(k), r.version, left)
 		}
 	}
-	env.Set(columnLost, s.counts[migrateLost])
+	set(env, columnLost, s.counts[migrateLost])
 }
 
 // judgeWrite holds an acknowledgement to the ones before it.
@@ -294,3 +293,14 @@ func (s *migrate) Finish(env *labs.Env) {
 		env.Metric(i, n)
 	}
 }
+
+// set, count and stream stand between the lab and Env, out of line: each is called a dozen times, and would be spelled out each time.
+//
+//go:noinline
+func set(env *labs.Env, column int, value int64) { env.Set(column, value) }
+
+//go:noinline
+func count(env *labs.Env, column int) { env.Add(column, 1) }
+
+//go:noinline
+func stream(env *labs.Env, name string) sim.Stream { return env.Stream(name) }

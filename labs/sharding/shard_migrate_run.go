@@ -116,10 +116,10 @@ func newMigrate(c labs.Config, env *labs.Env) *migrate {
 		},
 		forward: c.Choice("old-route") == "forward", pace: c.Int("pace"), stay: c.Int("down"), hold: c.Int("hold"), delay: c.Int("delay"),
 		left: never, resting: true, shutAt: -1, rows: make([]promised, rows), writer: make([]uint8, 2),
-		keys: env.Stream("keys"), who: env.Stream("who"), net: env.Stream("network"), stalePpm: c.Int("stale"),
+		keys: stream(env, "keys"), who: stream(env, "who"), net: stream(env, "network"), stalePpm: c.Int("stale"),
 	}
-	s.arrivals[0] = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("writes"), Stream: env.Stream("writes")}
-	s.arrivals[1] = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("reads"), Stream: env.Stream("reads")}
+	s.arrivals[0] = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("writes"), Stream: stream(env, "writes")}
+	s.arrivals[1] = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("reads"), Stream: stream(env, "reads")}
 	return s
 }
 
@@ -265,10 +265,10 @@ func (s *migrate) reach(env *labs.Env, slot int32, at int) {
 func (s *migrate) refuse(env *labs.Env, slot int32, at int, newest shard.Term) {
 	a := &s.asks[slot]
 	s.counts[migrateRefused]++
-	env.Add(columnShard+at*nOfShard+ofRefused, 1)
+	count(env, columnShard+at*nOfShard+ofRefused)
 	if s.forward && newest.Epoch > a.term.Epoch {
 		s.counts[migrateForwarded]++
-		env.Add(columnForwarded, 1)
+		count(env, columnForwarded)
 		env.Emit(eventForward, entityOld+at, a.id, newest.Epoch)
 		a.term = newest
 		s.hop(env, slot)
@@ -302,86 +302,18 @@ func (s *migrate) answer(env *labs.Env, slot int32, at int) {
 		return // no answer, no promise
 	}
 	s.counts[migrateAcknowledged]++
-	env.Add(columnShard+at*nOfShard+ofAccepted, 1)
+	count(env, columnShard+at*nOfShard+ofAccepted)
 	env.Emit(eventAccept, entityOld+at, a.id, r.Version)
 	s.judgeWrite(env, &a, r.Version, at)
 	is, err := s.stores[at].State()
 	if err != nil {
 		return
 	}
-	env.Set(columnShard+at*nOfShard+ofHead, is.Head)
+	set(env, columnShard+at*nOfShard+ofHead, is.Head)
 	if s.part.Move.Epoch == 0 && !s.elsewhere && is.Head-s.trimmed > 2*keepLog {
 		s.trimmed = is.Head - keepLog
 		s.memory[at].Trim(s.trimmed)
 	}
-}
-
-// Act carries out what the reader does.
-func (s *migrate) Act(env *labs.Env, do labs.Do) {
-	at := numberOf(do.Target)
-	switch do.Verb {
-	case verbWrite:
-		key := shard.Key(min(do.Value, int64(len(s.rows)-1)))
-		s.begin(env, ask{key: key, stale: do.Target == "stale"})
-	case verbCrash:
-		if at == coordinator {
-			s.left = do.Value
-			return
-		}
-		s.crash(env, at)
-	case verbPartition, verbHeal:
-		s.cut[at] = do.Verb == verbPartition
-		env.Emit(eventPartition+do.Verb-verbPartition, entityOf(at), 0, 0)
-	case verbStep:
-		s.step(env)
-	case verbRollback:
-		s.back = true
-		s.step(env)
-	}
-}
-
-// crash takes a process away for a while. What a shard has acknowledged is on its disk; what a migration knows is in the stores.
-func (s *migrate) crash(env *labs.Env, who int) {
-	if s.down[who] {
-		return
-	}
-	s.down[who] = true
-	s.setDown(env, who, 1)
-	env.Emit(eventCrash, entityOf(who), 0, 0)
-	env.At(env.Now()+s.stay, migrateRestart, uint16(who), 0, 0)
-}
-
-func (s *migrate) setDown(env *labs.Env, who int, down int64) {
-	if who == coordinator {
-		env.Set(columnDown, down)
-		return
-	}
-	env.Set(columnShard+who*nOfShard+ofDown, down)
-}
-
-// numberOf is a shard's or the coordinator's number by its name.
-func numberOf(name string) int {
-	switch name {
-	case "old":
-		return 0
-	case "new":
-		return 1
-	}
-	return coordinator
-}
-
-func entityOf(who int) int {
-	if who == coordinator {
-		return entityCoordinator
-	}
-	return entityOld + who
-}
-
-func (a *ask) entity() int {
-	if a.stale {
-		return entityStale
-	}
-	return entityClient
 }
 
 // Clone copies the run.
