@@ -261,3 +261,27 @@ func TestShowKeepsTheAuthorsDecimals(t *testing.T) {
 	check("rate", "", "40 k/s", true)
 	check("out", "", "39.063 MiB/s", false)
 }
+
+// A remark may stand before a result, behind it, or both; neither hides the other.
+func TestRemarks(t *testing.T) {
+	for _, c := range []struct{ line, note string }{
+		{"a = 5 * 2 # => 10", ""},
+		{"a = 5 * 2 # twice five", "twice five"},
+		{"a = 5 * 2 # => 10 # twice five", "twice five"},
+		{"a = 5 * 2 # twice five # => 10", "twice five"},
+		{"a = 5 * 2 # twice # => 10 # five", "twice five"},
+		{"a = 5 * 2 ## see #3 #=> 10", "see #3"},
+		{"a = 5 * 2 ＃ 两倍 ＃ ＝＞ １０", "两倍"},
+		{"a = 5 * 2 # a => b", "a => b"},
+		{"# a heading", "a heading"},
+	} {
+		s := sheet(t, c.line)
+		l := s.Lines()[0]
+		if l.Note != c.note {
+			t.Errorf("%s: got the remark %q, want %q", c.line, l.Note, c.note)
+		}
+		if checked := strings.Contains(c.line, "10") || strings.Contains(c.line, "１０"); checked != (len(l.checks) == 1) {
+			t.Errorf("%s: %d results are checked", c.line, len(l.checks))
+		}
+	}
+}

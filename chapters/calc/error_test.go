@@ -74,6 +74,10 @@ var faults = []struct{ source, code, want string }{
 	{"a = 5 * 2 s # => 10 B", "wrong-unit", "line 1, column 18: cannot tell s in B"},
 	{"a = 5 # => about 5", "not-a-number", "line 1, column 12: about is not a number with a unit; write it as 7.03 MiB/s"},
 	{"a = 5 # => 5e0", "not-a-number", "line 1, column 12: 5e0 is not a number with a unit; write it as 7.03 MiB/s"},
+	{"a = 5 # five # => 6", "not-equal", "line 1, column 19: 6 is written, but it is 5"},
+	{"a = 5\n# => 6", "unexpected", "line 2, column 1: # => is not expected here; a result stands in the line that it is of"},
+	{"a = 5 # => 5 # => 6", "unexpected", "line 1, column 14: a second # => is not expected here; one holds all results, joined by ="},
+	{"a = 5 # =>", "not-a-number", "line 1, column 11: the end of the line is not a number with a unit; write it as 7.03 MiB/s"},
 	{"a = 5 # => 5, or so", "unexpected", "line 1, column 13: , is not expected here; a result is a number with its unit; another follows =, a remark #"},
 	{"峰值 = 5 秒\n和 = 峰值 + 3 次/秒", "add", "line 2, column 8: cannot add 次/秒 to 秒"},
 }

@@ -83,13 +83,19 @@ func (s *Sheet) assign(l *Line, raw []rune) *Error {
 	}
 	runes := plain(raw)
 	code := hash(runes, 0)
-	remark, result := code, arrow(runes, code)
-	if result > 0 {
-		remark = hash(runes, result)
+	from, result := arrow(runes, code)
+	upTo := hash(runes, result)
+	l.Note = noteOf(raw[code:from])
+	if more := noteOf(raw[upTo:]); l.Note == "" {
+		l.Note = more
+	} else if more != "" {
+		l.Note += " " + more
 	}
-	l.Note = noteOf(raw[remark:])
 	p := parser{sheet: s, toks: tokens(runes[:code], 1)}
 	named := p.tok()
+	if named.kind == end && from < len(runes) {
+		return fault("unexpected", from+1, "# =>", "a result stands in the line that it is of")
+	}
 	if named.kind == end {
 		return nil
 	}
@@ -102,9 +108,12 @@ func (s *Sheet) assign(l *Line, raw []rune) *Error {
 	l.Name = named.text
 	p.at = 2
 	root := p.whole()
-	if p.err == nil && result > 0 {
-		p.at, p.toks = 0, tokens(runes[result:remark], result+1)
+	if p.err == nil && from < len(runes) {
+		p.at, p.toks = 0, tokens(runes[result:upTo], result+1)
 		l.checks = p.results()
+		if again, _ := arrow(runes, upTo); again < len(runes) {
+			p.fail(fault("unexpected", again+1, "a second # =>", "one holds all results, joined by ="))
+		}
 	}
 	if p.err != nil {
 		l.checks = nil
@@ -122,17 +131,18 @@ func hash(runes []rune, from int) int {
 	return from
 }
 
-// arrow is where a checked result begins, if the remark at a place is one; else 0.
-func arrow(runes []rune, at int) int {
-	for at++; at+1 < len(runes); at++ {
-		if runes[at] == '=' && runes[at+1] == '>' {
-			return at + 2
+// arrow finds # => from a place on: where it begins, and where the result behind it does. Both are the end where there is none.
+func arrow(runes []rune, at int) (from, result int) {
+	for ; at < len(runes); at = hash(runes, at+1) {
+		next := at + 1
+		for next < len(runes) && runes[next] == ' ' {
+			next++
 		}
-		if runes[at] != ' ' {
-			break
+		if next+1 < len(runes) && runes[next] == '=' && runes[next+1] == '>' {
+			return at, next + 2
 		}
 	}
-	return 0
+	return len(runes), len(runes)
 }
 
 // noteOf is a remark without its #.
