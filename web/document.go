@@ -19,10 +19,6 @@ import (
 type document struct {
 	forms [3]form // by encoding
 	vary  bool    // there are others than the plain one
-
-	// Set once the document has its place on the site.
-	route  string // that leads to it
-	policy []byte // the security header fields of its path, as text
 }
 
 // form is one encoding of a document.
@@ -34,9 +30,6 @@ type form struct {
 	length []string // Content-Length of the body, after ready
 	etag   string
 	fields http.Header // all that is known without the body; not written after the document is made
-
-	// For quick answers, after ready: status line and all fields that do not change from answer to answer.
-	head, unchanged []byte
 }
 
 // encoding is how a body is compressed.
@@ -111,14 +104,13 @@ func (d *document) label(contentType, cache string) {
 	}
 }
 
-// ready makes the form's body and heads, once.
-func (d *document) ready(f *form) *form {
+// ready makes the form's body, once.
+func (f *form) ready() *form {
 	f.once.Do(func() {
 		if f.make != nil {
 			f.body = f.make()
 		}
 		f.length = []string{strconv.Itoa(len(f.body))}
-		f.head, f.unchanged = d.heads(f)
 	})
 	return f
 }
@@ -139,7 +131,7 @@ func (d *document) serve(w http.ResponseWriter, r *http.Request, status int) err
 	for key, values := range f.fields { // order cannot matter: each key is another
 		h[key] = values
 	}
-	h["Content-Length"] = d.ready(f).length
+	h["Content-Length"] = f.ready().length
 	w.WriteHeader(status)
 	if r.Method == http.MethodHead {
 		return nil

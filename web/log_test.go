@@ -75,12 +75,12 @@ func TestMetrics(t *testing.T) {
 		values[m[1]] = v
 	}
 	for name, want := range map[string]float64{
-		`seedbed_http_request_seconds_count{route="/en/",method="GET",status="200"}`:              2,
-		`seedbed_http_request_seconds_bucket{route="/en/",method="GET",status="200",le="0.0001"}`: 2, // the clock stands still
-		`seedbed_http_request_seconds_bucket{route="/en/",method="GET",status="200",le="+Inf"}`:   2,
-		`seedbed_http_request_seconds_sum{route="/en/",method="GET",status="200"}`:                0,
-		`seedbed_http_request_seconds_count{route="none",method="GET",status="404"}`:              1,
-		`seedbed_http_request_seconds_count{route="/en/",method="other",status="405"}`:            1,
+		`seedbed_http_request_seconds_count{method="GET",route="/en/",status="200"}`:              2,
+		`seedbed_http_request_seconds_bucket{method="GET",route="/en/",status="200",le="0.0001"}`: 2, // the clock stands still
+		`seedbed_http_request_seconds_bucket{method="GET",route="/en/",status="200",le="+Inf"}`:   2,
+		`seedbed_http_request_seconds_sum{method="GET",route="/en/",status="200"}`:                0,
+		`seedbed_http_request_seconds_count{method="GET",route="none",status="404"}`:              1,
+		`seedbed_http_request_seconds_count{method="other",route="/en/",status="405"}`:            1,
 		`seedbed_runs_in_progress`: 0,
 	} {
 		if got, ok := values[name]; !ok || got != want {

@@ -1,178 +1,69 @@
 package web
 
 import (
-	"bufio"
-	"io"
-	"math"
-	"runtime/metrics"
-	"slices"
+	"net/http"
 	"strconv"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"seedbed/web/runs"
 )
 
-// meters are what Prometheus reads at /metrics, in its text format 0.0.4. Labels are routes, never paths, so that their number is
-// bounded. The format is a few lines of text; a client library for it would be the largest dependency of the server.
+// meters are what Prometheus reads at /metrics. Labels are routes, never paths, so that their number is bounded.
 type meters struct {
-	runs *runs.Runner
-
-	mu     sync.RWMutex
-	routes map[routeKey]*routeMeter
-}
-
-type routeKey struct {
-	route, method string
-	status        int
-}
-
-// routeMeter counts the answers of one route, method and status, by how long they took.
-type routeMeter struct {
-	buckets [len(bounds) + 1]atomic.Int64 // each counts what fell into it alone
-	nanos   atomic.Int64
-}
-
-// bounds are the upper ends of the histogram's buckets.
-var bounds = [...]time.Duration{
-	100 * time.Microsecond, time.Millisecond, 5 * time.Millisecond, 25 * time.Millisecond, 100 * time.Millisecond,
-	500 * time.Millisecond, 2500 * time.Millisecond, 10 * time.Second,
+	requests *prometheus.HistogramVec
+	page     http.Handler
 }
 
 func newMeters(r *runs.Runner) *meters {
-	return &meters{runs: r, routes: map[routeKey]*routeMeter{}}
+	m := &meters{requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "seedbed_http_request_seconds", Help: "Time from a request's headers to the end of its answer.",
+		Buckets: []float64{0.0001, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10},
+	}, []string{"route", "method", "status"})}
+	all := prometheus.NewRegistry()
+	all.MustRegister(m.requests, runMeters{r}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.page = promhttp.HandlerFor(all, promhttp.HandlerOpts{DisableCompression: true})
+	return m
 }
 
 // request counts one answered request.
 func (m *meters) request(route, method string, status int, took time.Duration) {
-	key := routeKey{route, methodName(method), status} // any client can make up methods
-	m.mu.RLock()
-	one := m.routes[key]
-	m.mu.RUnlock()
-	if one == nil {
-		m.mu.Lock()
-		if one = m.routes[key]; one == nil {
-			one = &routeMeter{}
-			m.routes[key] = one
-		}
-		m.mu.Unlock()
-	}
-	i := 0
-	for i < len(bounds) && took > bounds[i] {
-		i++
-	}
-	one.buckets[i].Add(1)
-	one.nanos.Add(int64(took))
+	m.requests.WithLabelValues(route, methodName(method), strconv.Itoa(status)).Observe(took.Seconds()) // any client can make up methods
 }
 
-// write writes all metrics.
-func (m *meters) write(out io.Writer) error {
-	w := exposition{bufio.NewWriter(out)}
-	m.writeRoutes(w)
+// runMeters tells of the runs, read when asked for.
+type runMeters struct{ runs *runs.Runner }
+
+var (
+	runsTotal = prometheus.NewDesc("seedbed_runs_total",
+		"Runs by what became of them: asked for, answered from memory (kept), joined one in progress, started, refused by a rate limit (limited) or by a full house (full), given up because all who asked had gone (cancelled), ended with an error (failed).",
+		[]string{"outcome"}, nil)
+	runsInProgress = prometheus.NewDesc("seedbed_runs_in_progress", "Runs that run or wait now.", nil, nil)
+	runsKept       = prometheus.NewDesc("seedbed_runs_kept_bytes", "Memory that finished runs take, about.", nil, nil)
+)
+
+// Describe names the metrics.
+func (m runMeters) Describe(to chan<- *prometheus.Desc) {
+	to <- runsTotal
+	to <- runsInProgress
+	to <- runsKept
+}
+
+// Collect reads them.
+func (m runMeters) Collect(to chan<- prometheus.Metric) {
 	c := m.runs.Counts()
-	w.head("seedbed_runs_total", "counter", "Runs by what became of them: asked for, answered from memory (kept), joined one in progress, started, refused by a rate limit (limited) or by a full house (full), given up because all who asked had gone (cancelled), ended with an error (failed).")
 	for _, one := range []struct {
-		name  string
-		value int64
+		outcome string
+		n       int64
 	}{
 		{"asked", c.Asked}, {"kept", c.Kept}, {"joined", c.Joined}, {"started", c.Started}, {"limited", c.Limited}, {"full", c.Full},
 		{"cancelled", c.Cancelled}, {"failed", c.Failed},
 	} {
-		w.value("seedbed_runs_total", `outcome="`+one.name+`"`, float64(one.value))
+		to <- prometheus.MustNewConstMetric(runsTotal, prometheus.CounterValue, float64(one.n), one.outcome)
 	}
-	w.head("seedbed_runs_in_progress", "gauge", "Runs that run or wait now.")
-	w.value("seedbed_runs_in_progress", "", float64(c.Flights))
-	w.head("seedbed_runs_kept_bytes", "gauge", "Memory that finished runs take, about.")
-	w.value("seedbed_runs_kept_bytes", "", float64(c.Bytes))
-	w.writeProcess()
-	return w.Flush()
+	to <- prometheus.MustNewConstMetric(runsInProgress, prometheus.GaugeValue, float64(c.Flights))
+	to <- prometheus.MustNewConstMetric(runsKept, prometheus.GaugeValue, float64(c.Bytes))
 }
-
-// writeRoutes writes the requests: a histogram a route, method and status. Its _count is the number of requests.
-func (m *meters) writeRoutes(w exposition) {
-	m.mu.RLock()
-	keys := make([]routeKey, 0, len(m.routes))
-	for key := range m.routes { // order cannot matter: sorted below
-		keys = append(keys, key)
-	}
-	m.mu.RUnlock()
-	slices.SortFunc(keys, func(a, b routeKey) int {
-		if c := strings.Compare(a.route+" "+a.method, b.route+" "+b.method); c != 0 {
-			return c
-		}
-		return a.status - b.status
-	})
-	const name = "seedbed_http_request_seconds"
-	w.head(name, "histogram", "Time from a request's headers to the end of its answer.")
-	for _, key := range keys {
-		m.mu.RLock()
-		one := m.routes[key]
-		m.mu.RUnlock()
-		labels := `route="` + escapeLabel(key.route) + `",method="` + key.method + `",status="` + strconv.Itoa(key.status) + `"`
-		total := int64(0)
-		for i := range one.buckets {
-			total += one.buckets[i].Load()
-			le := "+Inf"
-			if i < len(bounds) {
-				le = formatFloat(bounds[i].Seconds())
-			}
-			w.value(name+"_bucket", labels+`,le="`+le+`"`, float64(total))
-		}
-		w.value(name+"_sum", labels, time.Duration(one.nanos.Load()).Seconds())
-		w.value(name+"_count", labels, float64(total))
-	}
-}
-
-// exposition writes Prometheus' text format.
-type exposition struct{ *bufio.Writer }
-
-func (w exposition) head(name, kind, help string) {
-	w.WriteString("# HELP " + name + " " + help + "\n# TYPE " + name + " " + kind + "\n")
-}
-
-func (w exposition) value(name, labels string, v float64) {
-	w.WriteString(name)
-	if labels != "" {
-		w.WriteString("{" + labels + "}")
-	}
-	w.WriteString(" " + formatFloat(v) + "\n")
-}
-
-// processMetrics are what the runtime tells of the process, under the names that dashboards for Go programs look for.
-var processMetrics = []struct{ runtime, name, kind, help string }{
-	{"/sched/goroutines:goroutines", "go_goroutines", "gauge", "Goroutines that exist."},
-	{"/memory/classes/heap/objects:bytes", "go_memstats_heap_alloc_bytes", "gauge", "Bytes of live and not yet swept heap objects."},
-	{"/memory/classes/total:bytes", "go_memstats_sys_bytes", "gauge", "Bytes obtained from the system."},
-	{"/gc/cycles/total:gc-cycles", "go_gc_cycles_total", "counter", "Garbage collections so far."},
-	{"/cpu/classes/user:cpu-seconds", "go_cpu_user_seconds_total", "counter", "Estimated time spent in Go code, without the collector."},
-}
-
-func (w exposition) writeProcess() {
-	samples := make([]metrics.Sample, len(processMetrics))
-	for i := range processMetrics {
-		samples[i].Name = processMetrics[i].runtime
-	}
-	metrics.Read(samples)
-	for i, p := range processMetrics {
-		w.head(p.name, p.kind, p.help)
-		switch v := samples[i].Value; v.Kind() {
-		case metrics.KindUint64:
-			w.value(p.name, "", float64(v.Uint64()))
-		case metrics.KindFloat64:
-			w.value(p.name, "", v.Float64())
-		}
-	}
-}
-
-func formatFloat(v float64) string {
-	if math.IsInf(v, 0) || math.IsNaN(v) {
-		return "NaN"
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
-var labelEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
-
-func escapeLabel(s string) string { return labelEscaper.Replace(s) }

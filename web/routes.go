@@ -61,8 +61,8 @@ func (s *Server) routes() *echo.Echo {
 		return plainText(c, http.StatusOK, "ready\n")
 	})
 	get("/metrics", func(c echo.Context, _ *site) error {
-		c.Response().Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		return s.meters.write(c.Response())
+		s.meters.page.ServeHTTP(c.Response(), c.Request())
+		return nil
 	})
 	if s.config.Dev {
 		e.GET("/dev/wait", s.waitForNews)

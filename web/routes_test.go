@@ -44,7 +44,7 @@ var everything = []struct{ path, kind string }{
 	{"/robots.txt", "text/plain; charset=utf-8"},
 	{"/healthz", "text/plain; charset=utf-8"},
 	{"/readyz", "text/plain; charset=utf-8"},
-	{"/metrics", "text/plain; version=0.0.4; charset=utf-8"},
+	{"/metrics", "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"},
 }
 
 func TestEveryRouteAnswersGetAndHead(t *testing.T) {

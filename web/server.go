@@ -37,7 +37,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"seedbed/labs"
-	"seedbed/web/direct"
 	"seedbed/web/runs"
 	"seedbed/web/text"
 )
@@ -68,7 +67,6 @@ type Server struct {
 	ids     ids
 	session sessions
 	news    news
-	date    dates
 
 	site   atomic.Pointer[site]
 	closed atomic.Bool // no longer ready: going down
@@ -143,12 +141,12 @@ const (
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	streams, cut := context.WithCancel(context.Background())
 	defer cut()
-	front := &direct.Server{Answer: s.quickAnswer, Done: s.quickDone, HTTP: &http.Server{
+	front := &http.Server{
 		Handler: s, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
 		ErrorLog:    slog.NewLogLogger(s.log.Handler(), levelQuiet),
 		BaseContext: func(net.Listener) context.Context { return streams },
-	}}
-	front.HTTP.RegisterOnShutdown(func() { s.closed.Store(true); s.news.close() })
+	}
+	front.RegisterOnShutdown(func() { s.closed.Store(true); s.news.close() })
 	ended := make(chan error, 1)
 	go func() { ended <- front.Serve(l) }()
 	select {

@@ -64,7 +64,6 @@ func (s *Server) build() (*site, error) {
 			return nil, err
 		}
 	}
-	now.quicken()
 	return now, nil
 }
 
