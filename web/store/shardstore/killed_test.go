@@ -405,7 +405,10 @@ func (l *ledger) judge() error {
 // Two hundred processes are killed, at least ten in each step, with writers running. After each, nothing that was acknowledged is
 // missing, and the next process goes on.
 func TestKilledAtAnyInstant(t *testing.T) {
-	const lineages, each = 4, 50
+	lineages, each, least := 4, 50, 10
+	if underRace {
+		each, least = 6, 1
+	}
 	if testing.Short() {
 		t.Skip("kills 200 processes")
 	}
@@ -438,15 +441,15 @@ func TestKilledAtAnyInstant(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if total < 200 {
-		t.Errorf("%d processes were killed, want 200", total)
+	if total < lineages*each {
+		t.Errorf("%d processes were killed, want %d", total, lineages*each)
 	}
 	for s := shard.Planning; s < shard.NStep; s++ {
-		if kills[s.String()] < 10 {
-			t.Errorf("%d processes were killed in step %v, want at least 10", kills[s.String()], s)
+		if kills[s.String()] < least {
+			t.Errorf("%d processes were killed in step %v, want at least %d", kills[s.String()], s, least)
 		}
 	}
-	if acks < 1000 {
+	if acks < 5*total {
 		t.Errorf("%d writes were acknowledged, too few to say something", acks)
 	}
 	t.Logf("%d killed, %d writes acknowledged: %v", total, acks, kills)

@@ -17,6 +17,9 @@ import (
 
 // On two files a run is what it is in memory: the same digest, whatever crashes, is cut off, forwarded or rolled back.
 func TestARunOnFilesIsTheRunInMemory(t *testing.T) {
+	if underRace {
+		t.Skip("a run is one goroutine, and has nothing to race with")
+	}
 	for _, p := range sharding.ShardMigrate.Presets {
 		t.Run(p.Name, func(t *testing.T) {
 			query := "rows=30&writes=30&reads=30&batch=10&length=7&" + p.Query

@@ -26,7 +26,10 @@ func open(t testing.TB, path, name string, o shardstore.Options) *shardstore.Fil
 
 // A file keeps every claim of the suite that the store in memory keeps, and those of durable and of concurrent stores.
 func TestAFileIsAStore(t *testing.T) {
-	dir, n := t.TempDir(), 0
+	dir, n, seeds := t.TempDir(), 0, 8
+	if underRace {
+		seeds = 1
+	}
 	paths := map[*shardstore.File]string{}
 	shardtest.Run(t, shardtest.Target{
 		New: func(name string) shard.Store {
@@ -46,7 +49,7 @@ func TestAFileIsAStore(t *testing.T) {
 			return again
 		},
 		Trim:   func(s shard.Store, upTo int64) error { return s.(*shardstore.File).Trim(upTo) },
-		Seeds:  8,
+		Seeds:  seeds,
 		Claims: shardtest.Full | shardtest.Durable | shardtest.Concurrent,
 	})
 }

@@ -1,0 +1,5 @@
+//go:build !race
+
+package shardstore_test
+
+const underRace = false
