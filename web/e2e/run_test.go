@@ -99,7 +99,10 @@ func TestScriptAndServerSayTheSame(t *testing.T) {
 		for _, lab := range labs(t) {
 			t.Run(lang+" "+lab.ID, func(t *testing.T) {
 				var tb *tab
-				for _, p := range lab.Presets {
+				for i, p := range lab.Presets {
+					if lang != "en" && i > 0 && p.Breaks == "" {
+						continue // sentences are the other language's, numbers are not: one that holds and those that break are enough
+					}
 					address := "/" + lang + "/labs/" + p.Spec
 					if tb == nil {
 						tb = open(t, address, look{})

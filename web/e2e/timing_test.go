@@ -1,17 +1,27 @@
 package e2e
 
 import (
+	"fmt"
+	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
 )
 
-// million is a run of one million requests, each seen by four limiters.
-const million = "traffic=steady&rate=1000000&length=1&limit=1000"
+// large are runs of one million requests. In the first each is one event, and the budget speaks of it; in the second four limiters decide
+// on each, which is four million decisions.
+var large = []struct {
+	lab, query string
+	judged     bool
+}{
+	{"hot-owner", "reads=10000&length=100", true},
+	{"window-edge", "traffic=steady&rate=1000000&length=1&limit=1000", false},
+}
 
 // slack is how far beyond its budget a measurement may be before a test fails: machines differ, and the report says the truth.
-const slack = 2
+const slack = 3
 
 // stepsPerFrame measures what one frame of a playing lab costs the main thread.
 const stepsPerFrame = `
@@ -29,7 +39,13 @@ func TestTimingOfAMillionRequests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes its time")
 	}
-	tb := open(t, "/en/labs/window-edge", look{})
+	for _, run := range large {
+		t.Run(run.lab, func(t *testing.T) { timeLarge(t, run.lab, run.query, run.judged) })
+	}
+}
+
+func timeLarge(t *testing.T, lab, query string, judged bool) {
+	tb := open(t, "/en/labs/"+lab, look{})
 	tb.runLab("seedbed-lab")
 	got := eval[struct {
 		Runs   []float64
@@ -43,7 +59,7 @@ func TestTimingOfAMillionRequests(t *testing.T) {
 		const long = [];
 		const observer = new PerformanceObserver((l) => long.push(...l.getEntries().map((e) => e.duration)));
 		observer.observe({ type: "longtask" });
-		for (const pair of "`+million+`".split("&")) { const [k, v] = pair.split("="); lab.querySelector("[name=" + k + "]").value = v; }
+		for (const pair of "`+query+`".split("&")) { const [k, v] = pair.split("="); lab.querySelector("[name=" + k + "]").value = v; }
 		const runs = [], worker = [];
 		let events = 0;
 		for (let i = 0; i < 4; i++) {
@@ -74,13 +90,15 @@ func TestTimingOfAMillionRequests(t *testing.T) {
 		observer.disconnect();
 		return { runs, worker, long, frames: costs, seeks, events };`)
 	third, first := got.Runs[2], got.Runs[0]
-	nativeMs, busy := nativeTime(t, "window-edge?"+million)
+	nativeMs, busy := nativeTime(t, lab+"?"+query)
 	t.Logf("1 M requests: first run %.0f ms, third %.0f ms (in the worker %.0f and %.0f), %.0f events", first, third, got.Worker[0], got.Worker[2], got.Events)
-	t.Logf("native %.0f ms of processor time; ratio of the third run %.2f×, of the first %.2f×; the machine is %.1f× as slow as when it is idle", nativeMs, nativeMs/got.Worker[2], nativeMs/got.Worker[0], busy)
+	t.Logf("native %.0f ms of processor time; ratio of the third run %.2f×, of the first %.2f×; %.1f processes want each core", nativeMs, nativeMs/got.Worker[2], nativeMs/got.Worker[0], busy)
 	t.Logf("main thread: %d long tasks %v; %d frames, p50 %.1f ms, p95 %.1f ms, most %.1f ms", len(got.Long), got.Long, len(got.Frames), at(got.Frames, 0.5), at(got.Frames, 0.95), at(got.Frames, 1))
 	t.Logf("seek: p50 %.1f ms, p99 %.1f ms, most %.1f ms", at(got.Seeks, 0.5), at(got.Seeks, 0.99), at(got.Seeks, 1))
-	bound(t, "first run", first, 2000, busy)
-	bound(t, "third run", third, 700, busy)
+	if judged {
+		bound(t, "first run", first, 2000, busy)
+		bound(t, "third run", third, 700, busy)
+	}
 	bound(t, "a task of the main thread", at(append(got.Long, 0), 1), 50, busy)
 	bound(t, "p95 of a frame", at(got.Frames, 0.95), 8, busy)
 	bound(t, "p99 of a seek", at(got.Seeks, 0.99), 8, busy)
@@ -110,20 +128,21 @@ func TestTimingFromNavigation(t *testing.T) {
 	f.set(func(f *front) { f.rate, f.rtt = 1_600_000/8, 150*time.Millisecond })
 	tb := open(t, f.URL+"/en/labs/window-edge", look{})
 	slow := eval[float64](tb, body)
-	_, busy := nativeTime(t, "window-edge?"+million)
+	_, busy := nativeTime(t, "window-edge")
 	t.Logf("lab done from navigation: cold %.0f ms, second load %.0f ms (medians of 3), cold at 1.6 Mbit/s and 150 ms %.0f ms", at(cold, 0.5), at(second, 0.5), slow)
 	bound(t, "cold", at(cold, 0.5), 900, busy)
 	bound(t, "second load", at(second, 0.5), 500, busy)
 	bound(t, "over a slow line", slow, 4000, busy)
 }
 
-// bound fails when a measurement is beyond its budget and the slack. On a machine that is busy with other work it only tells.
+// bound fails when a measurement is beyond its budget and the slack. On a machine that is busy with other work it only tells: the browser
+// and the test themselves keep somewhat more than one core busy.
 func bound(t *testing.T, what string, got, budget, busy float64) {
 	t.Helper()
 	switch {
 	case got <= budget:
-	case busy > 1.3:
-		t.Logf("not judged, since the machine is busy (%.1f×): %s: %.0f ms of %.0f", busy, what, got, budget)
+	case busy > 1.5:
+		t.Logf("not judged, since %.1f processes want each core: %s: %.0f ms of %.0f", busy, what, got, budget)
 	case got > slack*budget:
 		t.Errorf("%s: %.0f ms; the budget is %.0f", what, got, budget)
 	default:
@@ -140,20 +159,24 @@ func at(v []float64, q float64) float64 {
 	return s[min(len(s)-1, int(q*float64(len(s))))]
 }
 
-// nativeTime runs a Spec three times on the command line. It returns the median of the processor's time, ms, and how busy the machine is
-// with other work: how much longer a run took than it computed.
+// nativeTime runs a Spec three times on the command line. It returns the median of the processor's time, ms, and how many processes want
+// each core (0 where the system does not tell).
 func nativeTime(t *testing.T, spec string) (ms, busy float64) {
 	t.Helper()
-	var computed, ratio []float64
+	var computed []float64
 	for range 3 {
 		cmd := exec.Command(binary, "lab", "run", spec, "--digest")
-		from := time.Now()
-		if out, err := cmd.CombinedOutput(); err != nil {
+		if out, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() != 2 {
 			t.Fatalf("lab run %s: %v\n%s", spec, err, out)
 		}
-		wall := float64(time.Since(from).Microseconds()) / 1000
-		cpu := float64((cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Microseconds()) / 1000
-		computed, ratio = append(computed, cpu), append(ratio, wall/cpu)
+		computed = append(computed, float64((cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()).Microseconds())/1000)
 	}
-	return at(computed, 0.5), at(ratio, 0.5)
+	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
+		var load float64
+		if _, err := fmt.Sscan(string(text), &load); err != nil {
+			t.Fatal(err)
+		}
+		busy = load / float64(runtime.NumCPU())
+	}
+	return at(computed, 0.5), busy
 }

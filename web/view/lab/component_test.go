@@ -153,7 +153,17 @@ func TestCompactSaysLittle(t *testing.T) {
 	}
 }
 
-// TestOldLinkSaysThatItIsOld.
+// TestGoalIsSaidBeforeAnyRun, with where the shown run stands.
+func TestGoalIsSaidBeforeAnyRun(t *testing.T) {
+	html := component(t, text.EN, "window-edge?use=fixed", func(in *Input) {
+		in.Goal = &Goal{Metric: in.Spec.Lab.Metric("peak"), Most: true, Bound: 100}
+	})
+	if want := "Goal: most in any window at most 100; here it is 200."; !strings.Contains(html, want) {
+		t.Errorf("the component does not say %q", want)
+	}
+}
+
+// TestOldLinkSaysThatItIsOld: what an old link shows may differ from what was seen then.
 func TestOldLinkSaysThatItIsOld(t *testing.T) {
 	lab := *catalog.Find("window-edge")
 	html := component(t, text.EN, "window-edge", func(in *Input) {

@@ -221,6 +221,21 @@ func (m *Model) measures(dotted bool) []measure {
 	return list
 }
 
+// goal is the challenge and how far the run is from it; empty when there is none.
+func (m *Model) goal() string {
+	g := m.in.Goal
+	if g == nil {
+		return ""
+	}
+	q := m.lab.Metrics[g.Metric]
+	key := "goal-least"
+	if g.Most {
+		key = "goal-most"
+	}
+	return m.word(key, "name", m.in.Words.Metrics[q.Name].Label, "bound", text.Number(m.in.Lang, q.Unit, g.Bound),
+		"value", text.Number(m.in.Lang, q.Unit, m.in.Trace.Metrics[g.Metric]))
+}
+
 // line is one thing that happened.
 type line struct {
 	at, phrase string
