@@ -107,8 +107,12 @@ func draw(rng *rand.Rand, lab *labs.Lab) labs.Spec {
 			s.Values[i] = rng.Int64N(int64(len(p.Choices)))
 		default:
 			width := uint64(p.Max - p.Min)
-			if p.Unit == labs.Count {
-				width = min(width, 2000) // a burst of 100,000 is one event and long work: the presets have it
+			// A burst of 100,000 is one event and long work, and so is the start in the steady state of a high rate: the presets have such.
+			switch p.Unit {
+			case labs.Count:
+				width = min(width, 2000)
+			case labs.PerSecond:
+				width = min(width, 2_000_000)
 			}
 			offset := rng.Uint64() >> rng.IntN(64)
 			if width+1 != 0 {
@@ -130,7 +134,7 @@ func draw(rng *rand.Rand, lab *labs.Lab) labs.Spec {
 	return s
 }
 
-// short is true when the Spec may run and its run has at most 20,000 events.
+// short is true when the Spec may run and its run has at most 5,000 events.
 func short(s labs.Spec) bool {
 	if _, err := labs.Parse(s.Text(), catalog.Find); err != nil {
 		return false
@@ -139,7 +143,7 @@ func short(s labs.Spec) bool {
 	if err != nil {
 		return false
 	}
-	done, err := run.Advance(20_000)
+	done, err := run.Advance(5000)
 	return done && err == nil
 }
 
