@@ -1,6 +1,9 @@
 // Command wasm is the labs as one WebAssembly module for browsers. It hangs the calls of package bridge on one global, `seedbed`,
 // and holds no logic of its own; web/client/worker/protocol.d.ts is the contract of that global.
 //
+// It is built twice: whole, and with the tag `core`, which leaves out all but the labs of the first chapters and the computing of
+// sheets. A page asks for the smaller one where that is enough.
+//
 // Each call that replies takes a Uint8Array from the caller, copies the reply into it and returns the reply's length; a reply that
 // does not fit is not copied and its length comes back negative. So neither side allocates for a reply. The functions live as long
 // as the instance, by design: nothing releases them.
@@ -15,7 +18,7 @@ import (
 
 func main() {
 	b := bridge.New(catalog.Find)
-	js.Global().Set("seedbed", js.ValueOf(map[string]any{
+	calls := map[string]any{
 		// describe(spec, into)
 		"describe": js.FuncOf(func(_ js.Value, a []js.Value) any { return give(a[1], b.Describe(take(a[0]))) }),
 		// begin(spec, input, seek, into)
@@ -30,14 +33,14 @@ func main() {
 		"replay": js.FuncOf(func(_ js.Value, a []js.Value) any {
 			return give(a[4], b.Replay(a[0].Int(), int64(a[1].Float()), a[2].Int(), a[3].Int()))
 		}),
-		// calc(sheet, set, views, into)
-		"calc": js.FuncOf(func(_ js.Value, a []js.Value) any { return give(a[3], b.Calc(take(a[0]), take(a[1]), take(a[2]))) }),
 		// end(handle)
 		"end": js.FuncOf(func(_ js.Value, a []js.Value) any {
 			b.End(a[0].Int())
 			return nil
 		}),
-	}))
+	}
+	addCalc(calls, b)
+	js.Global().Set("seedbed", js.ValueOf(calls))
 	<-make(chan struct{})
 }
 

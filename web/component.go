@@ -1,7 +1,10 @@
 package web
 
 import (
+	"cmp"
+
 	"seedbed/labs"
+	"seedbed/labs/catalog"
 	"seedbed/web/page"
 	"seedbed/web/picture"
 	"seedbed/web/runs"
@@ -15,6 +18,7 @@ type fence struct {
 	heading int
 	compact bool
 	base    string    // of the site, for links out of a frame; "" for the configured one
+	module  string    // the page's module, when more than this lab is on it; "" for the lab's own
 	lab     *page.Lab // nil on the lab's own page and in a frame
 	text    page.LabText
 }
@@ -24,7 +28,7 @@ func (s *site) component(lang text.Lang, result *runs.Result, at fence) (string,
 	in := lab.Input{
 		Spec: &result.Spec, Trace: result.Trace, Layout: result.Layout, Words: s.labWords(lang, result.Spec.Lab), UI: s.texts.UI(lang), Lang: lang,
 		ID: at.id, Heading: at.heading, Compact: at.compact, Question: at.text.Question,
-		Wide: s.picture(lang, result, false), Narrow: s.picture(lang, result, true), Places: s.places(),
+		Wide: s.picture(lang, result, false), Narrow: s.picture(lang, result, true), Places: s.places(cmp.Or(at.module, moduleOf(result.Spec.Lab))),
 	}
 	if at.base != "" {
 		in.Places.Base = at.base
@@ -46,8 +50,35 @@ func (s *site) component(lang text.Lang, result *runs.Result, at fence) (string,
 }
 
 // places are the addresses that the component needs.
-func (s *site) places() lab.Places {
-	return lab.Places{Base: s.server.config.Base, Worker: s.manifest.url("worker.js"), Module: s.manifest.url("seedbed.wasm"), Runs: "/api/runs"}
+func (s *site) places(module string) lab.Places {
+	return lab.Places{Base: s.server.config.Base, Worker: s.manifest.url("worker.js"), Module: s.manifest.url(module), Runs: "/api/runs"}
+}
+
+// The two WebAssembly modules: the small one has the labs of the catalog's core and nothing else.
+const (
+	coreModule  = "core.wasm"
+	wholeModule = "seedbed.wasm"
+)
+
+// moduleOf is the smallest module that runs a lab.
+func moduleOf(l *labs.Lab) string {
+	if catalog.InCore(l.ID) {
+		return coreModule
+	}
+	return wholeModule
+}
+
+// moduleFor is the smallest module that runs all that is on a page: one instance serves the page.
+func moduleFor(p *page.Page) string {
+	for _, l := range p.Labs {
+		if m := moduleOf(l.Spec.Lab); m != coreModule {
+			return m
+		}
+	}
+	if len(p.Calcs) > 0 {
+		return wholeModule
+	}
+	return coreModule
 }
 
 // picture is a result drawn for a page.

@@ -46,7 +46,7 @@ func builtFiles() fstest.MapFS {
 	return fstest.MapFS{
 		"gen/manifest.json": file(`{"build":"b01d","assets":{
 			"site.css":{"file":"site-1.css"},"site.js":{"file":"site-1.js"},"lab.js":{"file":"lab-1.js"},"frame.js":{"file":"frame-1.js"},
-			"worker.js":{"file":"worker-1.js"},"seedbed.wasm":{"file":"seedbed-1.wasm"},"embed.js":{"file":"embed.js"}}}`),
+			"worker.js":{"file":"worker-1.js"},"seedbed.wasm":{"file":"seedbed-1.wasm"},"core.wasm":{"file":"core-1.wasm"},"embed.js":{"file":"embed.js"}}}`),
 		"gen/site-1.css":     file("body{}" + strings.Repeat(" ", 100)),
 		"gen/site-1.css.br":  file("brotli of css"),
 		"gen/site-1.css.gz":  file("gzip of css"),

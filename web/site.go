@@ -109,12 +109,12 @@ func (s *site) run(spec labs.Spec) (*runs.Result, error) {
 	return s.server.runs.Do(context.Background(), runs.Client{}, spec)
 }
 
-// renderer is what the text of a language's pages needs from outside.
-func (s *site) renderer(lang text.Lang) page.Renderer {
-	count := 0
+// renderer is what the text of a page needs from outside.
+func (s *site) renderer(lang text.Lang, p *page.Page) page.Renderer {
+	count, module := 0, moduleFor(p)
 	sentences := s.texts.UI(lang).Under("")
 	return page.Renderer{
-		Lang: string(lang), Worker: s.places().Worker, Module: s.places().Module,
+		Lang: string(lang), Worker: s.places(module).Worker, Module: s.places(module).Module,
 		Word: s.texts.UI(lang).Get, Sentence: func(key string) string { return sentences[key] },
 		Metric: func(spec labs.Spec, metric int) (int64, error) {
 			result, err := s.run(spec)
@@ -130,7 +130,7 @@ func (s *site) renderer(lang text.Lang) page.Renderer {
 			if err != nil {
 				return "", err
 			}
-			return s.component(lang, result, fence{id: "lab-" + strconv.Itoa(count), heading: min(l.Level, deepestTitle), lab: l, text: t})
+			return s.component(lang, result, fence{id: "lab-" + strconv.Itoa(count), heading: min(l.Level, deepestTitle), module: module, lab: l, text: t})
 		},
 	}
 }

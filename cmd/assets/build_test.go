@@ -20,7 +20,7 @@ func TestBuildLeavesEachAssetInThreeForms(t *testing.T) {
 		t.Errorf("manifest.json has build %q, the builder said %q; want the same 16 digits", m.Build, built.Build)
 	}
 	want := map[string]bool{".keep": true, manifestName: true}
-	for _, name := range []string{"seedbed.wasm", "worker.js", "lab.js", "frame.js", "embed.js", "site.js", "site.css"} {
+	for _, name := range []string{"core.wasm", "seedbed.wasm", "worker.js", "lab.js", "frame.js", "embed.js", "site.js", "site.css"} {
 		rec, ok := m.Assets[name]
 		if !ok {
 			t.Errorf("manifest has no %s", name)
@@ -138,7 +138,7 @@ func TestMissingEntryPointsAreNamed(t *testing.T) {
 	for _, want := range []string{
 		"web/client/lab/main.ts: no such file; it is the entry point of lab.js",
 		"web/client/css/site.css: no such file; it is the entry point of site.css",
-		"wasm: no Go files; they are the source of seedbed.wasm",
+		"wasm: no Go files; they are the source of core.wasm",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error is\n%v\nand lacks %q", err, want)

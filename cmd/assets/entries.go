@@ -28,13 +28,20 @@ var entries = []entry{
 
 // module is a main package that is built for the browser.
 type module struct {
-	name string // in the manifest
-	dir  string // slash-separated, from the module's root
+	name string   // in the manifest
+	dir  string   // slash-separated, from the module's root
+	tags string   // build tags, with commas
+	cold []string // packages compiled without inlining: they run seldom, and it makes them smaller
 }
 
-// modules are the WebAssembly modules: one for all labs that are small enough to share it.
+// modules are the WebAssembly modules. core.wasm is what a page loads whose labs are all in the catalog's core: three quarters of
+// either module is Go's runtime, so a reader who goes on to later chapters loads that again, once, and whoever does not saves the rest.
 var modules = []module{
-	{name: "seedbed.wasm", dir: "wasm"},
+	{name: "core.wasm", dir: "wasm", tags: "core", cold: []string{"runtime"}},
+	{name: "seedbed.wasm", dir: "wasm", cold: []string{
+		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc", "seedbed/chapters/ring",
+		"seedbed/chapters/route", "seedbed/chapters/shard", "seedbed/labs/rings", "seedbed/labs/routing", "seedbed/labs/sharding",
+	}},
 }
 
 // browsers are the oldest that the bundles run in, all of the first half of

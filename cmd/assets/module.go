@@ -18,8 +18,11 @@ func buildModules(root, cache string) ([]asset, error) {
 	var out []asset
 	for _, m := range modules {
 		path := filepath.Join(cache, m.name)
-		_, err := goOutput(root, []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"},
-			"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=runtime=-l", "-o", path, "./"+m.dir)
+		args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-tags=" + m.tags}
+		for _, p := range m.cold {
+			args = append(args, "-gcflags="+p+"=-l")
+		}
+		_, err := goOutput(root, []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}, append(args, "-o", path, "./"+m.dir)...)
 		if err != nil {
 			return nil, err
 		}
