@@ -18,6 +18,7 @@ type hashRing struct {
 	shown  int
 
 	keys    []uint64 // ascending
+	sample  []uint64 // of them, ascending: what the shadows are asked about
 	placed  int
 	members []ring.Member
 	next    int // number of the node that comes next
@@ -45,6 +46,10 @@ func startHashRing(c labs.Config, env *labs.Env) labs.State {
 	}
 	// Batches take every fiftieth key in order, so that the ring fills evenly, and look-ups stay in order of hash.
 	slices.Sort(s.keys)
+	// Every k-th: the first ones would lie on a part of the circle.
+	for i, step := 0, (len(s.keys)+shadowedKeys-1)/shadowedKeys; i < len(s.keys); i += step {
+		s.sample = append(s.sample, s.keys[i])
+	}
 	for i := range s.next {
 		s.members = append(s.members, ring.Member{Name: nodeName(i), Weight: 1})
 	}
@@ -159,10 +164,9 @@ func (s *hashRing) turn(env *labs.Env, kind int, members []ring.Member) {
 			panic("rings: hash-ring: " + err.Error())
 		}
 		s.all[w] = next
-		sample := s.keys[:min(len(s.keys), shadowedKeys)]
 		if w != s.use {
-			m := ring.Moved(before[w], next, sample, nil)
-			s.shadowMoved[w] += int64(m.Moved) * 1_000_000 / int64(len(sample))
+			m := ring.Moved(before[w], next, s.sample, nil)
+			s.shadowMoved[w] += int64(m.Moved) * 1_000_000 / int64(len(s.sample))
 		}
 	}
 	moves := s.move(before[s.use])

@@ -89,11 +89,10 @@ func (s *hashRing) Finish(env *labs.Env) {
 	for i, v := range [...]int64{int64(s.placed), n, s.moved, s.needless, 1_000_000 / n, spread.Max, spread.CV} {
 		env.Metric(i, v)
 	}
-	sample := s.keys[:min(len(s.keys), shadowedKeys)]
 	for w := range s.all {
 		fullest := spread.Max
 		if w != s.use {
-			fullest = ring.SpreadOf(ring.CountOwned(s.all[w], sample, nil), nil).Max
+			fullest = ring.SpreadOf(ring.CountOwned(s.all[w], s.sample, nil), nil).Max
 		}
 		env.Metric(hashEach+3*w, s.shadowMoved[w])
 		env.Metric(hashEach+3*w+1, fullest)

@@ -51,6 +51,12 @@ var LittlesLaw = &labs.Lab{
 		{Name: "one-of-two-lost", Query: "slots=250&do=10s:kill:backend-2", Breaks: "refusals-under-0.1-percent"},
 		{Name: "twice-as-long", Query: "long=10", Breaks: "refusals-under-0.1-percent"},
 	},
+	Valid: func(c labs.Config) error {
+		if n := perMilliRate(steadyStays*max(c.Int("short"), c.Int("long")), c.Int("rate")); n > maxSteady {
+			return &labs.Error{Code: "conflict", Field: "rate", Got: strconv.FormatInt(n, 10), Want: "the steady state before the run takes rate × 12 × the longest stay requests, at most " + strconv.Itoa(maxSteady)}
+		}
+		return nil
+	},
 	Horizon: func(c labs.Config) int64 { return c.Int("length") },
 	Layout:  littleLayout,
 	Start:   startLittle,
@@ -119,6 +125,15 @@ const (
 	littleJudge
 )
 
+// A run starts in its steady state, which is drawn at once, so it is bounded.
+const (
+	steadyStays = 12        // longest stays before the run from which requests may still be there
+	maxSteady   = 1_000_000 // requests drawn for it
+)
+
+// perMilliRate is how many arrivals a rate of thousandths per second brings in a span of ns.
+func perMilliRate(span, rate int64) int64 { return span / 1_000_000 * rate / 1_000_000 }
+
 // judgedFrom is the least number of arrivals from which the share of refusals says something.
 const judgedFrom = 5000
 
@@ -177,7 +192,7 @@ func startLittle(c labs.Config, env *labs.Env) labs.State {
 
 // fill starts the run in its steady state: requests of the time before it, of which those remain that have not left yet.
 func (s *little) fill(env *labs.Env) {
-	past := 12 * max(s.length[0], s.length[1])
+	past := steadyStays * max(s.length[0], s.length[1])
 	before := sim.Arrivals{Pattern: sim.Poisson, Rate: s.rate, Stop: past, Stream: env.Stream("past")}
 	for {
 		at, _, ok := before.Next()
