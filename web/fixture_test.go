@@ -55,6 +55,7 @@ func builtFiles() fstest.MapFS {
 		"gen/frame-1.js":     file("3"),
 		"gen/worker-1.js":    file("4"),
 		"gen/seedbed-1.wasm": file("\x00asm"),
+		"gen/core-1.wasm":    file("\x00asm core"),
 		"gen/embed.js":       file("5"),
 		"theme.js":           file("6"),
 		"dev.js":             file("7"),

@@ -79,18 +79,6 @@ const (
 	checkInTime
 )
 
-const (
-	capacityOffered = iota
-	capacityServed
-	capacityRefused
-	capacityP99
-	capacityP50
-	capacityCPU
-	capacityNeeded
-	capacityNodes
-	capacityLate
-)
-
 // The columns: six of all, then two a node.
 const (
 	capacityColumnOffered = iota

@@ -39,12 +39,12 @@ var HashRing = &labs.Lab{
 		{Name: "rendezvous", Query: "use=rendezvous"},
 		{Name: "maglev", Query: "use=maglev"},
 		{Name: "anchor", Query: "use=anchor"},
-		{Name: "multi-probe", Query: "use=multi-probe"},
+		{Name: "multi-probe", Query: "use=multi-probe&bound=100"},
 		{Name: "bounded", Query: "use=bounded&bound=25"},
 		{Name: "jump-grows", Query: "use=jump&change=add"},
 		{Name: "modulo", Query: "use=modulo", Breaks: "only-needed-keys-move"},
 		{Name: "jump-shrinks", Query: "use=jump", Breaks: "only-needed-keys-move"},
-		{Name: "one-point-a-node", Query: "points=1", Breaks: "bounded-load"},
+		{Name: "one-point-a-node", Query: "points=1&bound=25", Breaks: "bounded-load"},
 	},
 	Valid: func(c labs.Config) error {
 		if c.Int("nodes") == 1 && c.Choice("change") == "remove" {
