@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path"
 	"regexp"
@@ -49,6 +50,14 @@ func measurePage(m manifest, from string) (row, error) {
 		}
 		seen[file] = true
 		name, ok := names[file]
+		if !ok && !strings.Contains(string(match[1]), "/gen/") {
+			small, err := beside(from, string(match[1])) // a small script that is served as it is
+			if err != nil {
+				return row{}, err
+			}
+			r.of, r.plain, r.brotli = r.of+" + "+file, r.plain+small.plain, r.brotli+small.brotli
+			continue
+		}
 		if !ok {
 			return row{}, fmt.Errorf("%s: names %s, which this build did not make: the page is of another one", from, file)
 		}
@@ -64,6 +73,24 @@ func measurePage(m manifest, from string) (row, error) {
 		return row{}, fmt.Errorf("%s: names no stylesheet of this build", from)
 	}
 	return r, nil
+}
+
+// beside measures a file that a page of a server names.
+func beside(page, address string) (row, error) {
+	base, err := url.Parse(page)
+	if err != nil || base.Host == "" {
+		return row{}, fmt.Errorf("%s: names %s, which only a server can give", page, address)
+	}
+	target, err := base.Parse(address)
+	if err != nil {
+		return row{}, fmt.Errorf("%s: names %s: %w", page, address, err)
+	}
+	data, err := fetch(target.String())
+	if err != nil {
+		return row{}, err
+	}
+	small, err := brotliBytes(data, brotliBest)
+	return row{plain: len(data), brotli: len(small)}, err
 }
 
 // patience is how long fetch waits for a server that was just started to listen.
