@@ -28,6 +28,12 @@ type decision struct {
 	id string
 }
 
+// evidence is a file of evidence/, parsed: a comparison with real programs.
+type evidence struct {
+	*page.Page
+	slug string
+}
+
 // read parses everything of a language.
 func (s *site) read(lang text.Lang) *book {
 	b := &book{lang: lang}
@@ -51,6 +57,13 @@ func (s *site) read(lang text.Lang) *book {
 		b.decisions = append(b.decisions, &decision{Page: p, id: page.Slug(file)})
 	}
 	slices.SortStableFunc(b.decisions, func(a, b *decision) int { return cmp.Compare(serial(a.id), serial(b.id)) })
+	for _, file := range s.files(string(lang) + "/evidence") {
+		o.File = file
+		p, problems := page.Parse(s.readFile(file), o)
+		s.note(problems...)
+		b.evidence = append(b.evidence, &evidence{Page: p, slug: page.Slug(file)})
+	}
+	slices.SortStableFunc(b.evidence, func(a, b *evidence) int { return cmp.Compare(a.Front.Order, b.Front.Order) })
 	return b
 }
 

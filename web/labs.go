@@ -100,6 +100,7 @@ func (s *site) labBody(lang text.Lang, result *runs.Result, spec labs.Spec) ([]b
 			}
 		}
 	}
+	p.Evidence = s.books[lang].evidenceOf(l.ID)
 	return s.render(view.Page(f, view.Lab(f, p)))
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Overlay is content that somebody else wrote, on top of ours: what their folder lacks of the words of pages and the texts of labs
-// comes from ours, and everything else (chapters, glossary, decisions) is theirs alone. It answers Open, ReadFile and ReadDir.
+// comes from ours, and everything else (chapters, glossary, decisions, evidence) is theirs alone. It answers Open, ReadFile and ReadDir.
 func Overlay(theirs, ours fs.FS) fs.FS { return overlay{theirs, ours} }
 
 type overlay struct{ theirs, ours fs.FS }

@@ -34,6 +34,9 @@ func (s *Server) routes() *echo.Echo {
 		get(lang+"/decisions", redirectTo(lang+"/decisions/"))
 		get(lang+"/decisions/", stored)
 		get(lang+"/decisions/:slug", stored)
+		get(lang+"/evidence", redirectTo(lang+"/evidence/"))
+		get(lang+"/evidence/", stored)
+		get(lang+"/evidence/:slug", stored)
 		get("/embed"+lang+"/:id", embedPage)
 	}
 

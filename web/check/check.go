@@ -4,7 +4,7 @@
 // What one file can say of itself is found by packages text and page while they read it. This package adds what takes several files,
 // the labs, or a run:
 //
-//   - links lead to a page, a lab, a term, a decision and an anchor that exist; a link to a lab has settings that the lab accepts;
+//   - links lead to a page, a lab, a term, a decision, evidence and an anchor that exist; a link to a lab has settings that the lab accepts;
 //   - every number in prose can be computed, a prediction's truth is among its choices, a goal is not reached before anybody tries;
 //   - front matter is complete for its kind of page, its order is that of the file's name, the labs and terms it lists are those of
 //     the text, what it builds on exists;
@@ -65,7 +65,8 @@ type book struct {
 	glossary  *page.Glossary // nil without one
 	chapters  map[string]*page.Page
 	decisions map[string]*page.Page
-	pages     []*page.Page // chapters, then decisions, by file name
+	evidence  map[string]*page.Page
+	pages     []*page.Page // chapters, then decisions, then evidence, by file name
 }
 
 func (s *site) add(file string, line int, message string) {
@@ -116,7 +117,7 @@ func (s *site) texts() {
 
 // read parses the files of one language.
 func (s *site) read(lang text.Lang) *book {
-	b := &book{lang: lang, chapters: map[string]*page.Page{}, decisions: map[string]*page.Page{}}
+	b := &book{lang: lang, chapters: map[string]*page.Page{}, decisions: map[string]*page.Page{}, evidence: map[string]*page.Page{}}
 	terms := path.Join(string(lang), "glossary", "terms.yaml")
 	if src, err := fs.ReadFile(s.fsys, terms); err == nil {
 		var problems []*text.Problem
@@ -128,6 +129,7 @@ func (s *site) read(lang text.Lang) *book {
 	}
 	s.readFolder(b, "chapters", b.chapters)
 	s.readFolder(b, "decisions", b.decisions)
+	s.readFolder(b, "evidence", b.evidence)
 	return b
 }
 
@@ -157,9 +159,12 @@ func (s *site) readFolder(b *book, folder string, into map[string]*page.Page) {
 // book judges the pages of one language.
 func (s *site) book(b *book) {
 	for _, p := range b.pages {
-		if path.Base(path.Dir(p.File)) == "decisions" {
+		switch path.Base(path.Dir(p.File)) {
+		case "decisions":
 			s.decision(b, p)
-		} else {
+		case "evidence":
+			s.evidence(p)
+		default:
 			s.chapter(b, p)
 		}
 		s.links(b, p)

@@ -77,6 +77,7 @@ func TestOurContent(t *testing.T) {
 // The files of testdata/good.
 const (
 	edges, costs, decision, terms         = "en/chapters/01-edges.md", "en/chapters/02-costs.md", "en/decisions/DL-1-integers.md", "en/glossary/terms.yaml"
+	evidence, zhEvidence                  = "en/evidence/real-limit.md", "zh/evidence/real-limit.md"
 	zhEdges, zhCosts, zhDecision, zhTerms = "zh/chapters/01-edges.md", "zh/chapters/02-costs.md", "zh/decisions/DL-1-integers.md", "zh/glossary/terms.yaml"
 )
 
@@ -91,6 +92,8 @@ var spoiled = []struct{ file, old, new, want string }{
 	{edges, "(/labs/window-edge?use=log)", "(/labs/window-edge?use=lag)", "en/chapters/01-edges.md:14: /labs/window-edge?use=lag: use: lag is not known; it is one of fixed, two-counter, log, buckets"},
 	{edges, "terms.yaml#burst)", "terms.yaml#bust)", "en/chapters/01-edges.md:15: ../glossary/terms.yaml#bust: the glossary has no term with the id bust"},
 	{edges, "DL-1-integers.md)", "DL-2-floats.md)", "en/chapters/01-edges.md:15: ../decisions/DL-2-floats.md: there is no such decision"},
+	{edges, "real-limit.md#raw", "real-limits.md", "en/chapters/01-edges.md:15: ../evidence/real-limits.md: there is no such evidence"},
+	{edges, "real-limit.md#raw", "real-limit.md#row", "en/chapters/01-edges.md:15: ../evidence/real-limit.md#row: en/evidence/real-limit.md has no heading {#row}"},
 	{edges, " #DL-1,", " #DL-12,", "en/chapters/01-edges.md:15: #DL-12: there is no such decision in en/decisions"},
 	{edges, "(02-costs.md#memory)", "(ftp://example.org)", `en/chapters/01-edges.md:14: "ftp://example.org": links lead to https, http, mailto, lab:, files of the content, or addresses of this site`},
 	// Labs and numbers.
@@ -117,7 +120,15 @@ var spoiled = []struct{ file, old, new, want string }{
 	{decision, "status: accepted", "status: agreed", "en/decisions/DL-1-integers.md:5: status: agreed is not known; it is one of proposed, accepted, rejected, deprecated, superseded"},
 	{decision, "updated:", "supersedes: [DL-9]\nupdated:", "en/decisions/DL-1-integers.md:8: supersedes: DL-9 is not a decision"},
 	{decision, "updated:", "supersedes: [DL-1]\nupdated:", "en/decisions/DL-1-integers.md:8: supersedes: DL-1 has the status accepted; write superseded there"},
+	{evidence, "against: [nginx 1.22.1]\n", "", "en/evidence/real-limit.md:1: against is missing in the front matter"},
+	{evidence, "nginx 1.22.1", "nginx", "en/evidence/real-limit.md:6: against: nginx does not say which version; write it as nginx 1.22.1"},
+	{evidence, "labs: [window-edge]", "labs: [window-egde]", "en/evidence/real-limit.md:5: labs: window-egde is not a lab"},
+	{evidence, "labs: [window-edge]", "labs: [window-edge, window-edge]", "en/evidence/real-limit.md:5: labs: window-edge is named twice"},
+	{evidence, "date: 2026-11-01\n", "", "en/evidence/real-limit.md:1: date is missing in the front matter"},
 	// Two languages.
+	{zhEvidence, "nginx 1.22.1", "nginx 1.24.0", "zh/evidence/real-limit.md:6: against: nginx 1.24.0 is not that of en/evidence/real-limit.md: nginx 1.22.1"},
+	{zhEvidence, "labs: [window-edge]", "labs: [token-bucket]", "zh/evidence/real-limit.md:5: labs: token-bucket is not that of en/evidence/real-limit.md: window-edge"},
+	{zhEvidence, "{#raw}", "{#row}", "zh/evidence/real-limit.md:12: heading ## {#row} stands where en/evidence/real-limit.md:11 has ## {#raw}"},
 	{zhEdges, "translates: 2026-11-01", "translates: 2026-10-01", "zh/chapters/01-edges.md:8: translates: 2026-10-01 is not the date of en/chapters/01-edges.md, 2026-11-01; bring the text up to date"},
 	{zhEdges, "translates: 2026-11-01\n", "", "zh/chapters/01-edges.md:1: translates is missing in the front matter; write the date of the text that it follows, 2026-11-01"},
 	{zhEdges, "{#run}", "{#go}", "zh/chapters/01-edges.md:13: heading ## {#go} stands where en/chapters/01-edges.md:12 has ## {#run}"},

@@ -12,6 +12,7 @@ import (
 
 var (
 	chapterName  = regexp.MustCompile(`^([0-9]+)-[a-z0-9]+(-[a-z0-9]+)*\.md$`)
+	evidenceName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*\.md$`)
 	decisionName = regexp.MustCompile(`^DL-[1-9][0-9]*-[a-z0-9]+(-[a-z0-9]+)*\.md$`)
 )
 
@@ -117,3 +118,26 @@ func (s *site) decision(b *book, p *page.Page) {
 		}
 	}
 }
+
+// evidence judges the front matter of a comparison with real programs. Its labs are those that it judges, wherever they stand.
+func (s *site) evidence(p *page.Page) {
+	if !evidenceName.MatchString(path.Base(p.File)) {
+		s.add(p.File, 0, "the name of a file of evidence is slug.md, in lower-case ASCII")
+	}
+	s.needs(p, "title", "summary", "order", "labs", "against", "date", "updated")
+	for i, id := range p.Front.Labs {
+		switch {
+		case s.find(id) == nil:
+			s.front(p, "labs", id+" is not a lab")
+		case slices.Contains(p.Front.Labs[:i], id):
+			s.front(p, "labs", id+" is named twice")
+		}
+	}
+	for _, program := range p.Front.Against {
+		if !programForm.MatchString(program) {
+			s.front(p, "against", program+" does not say which version; write it as nginx 1.22.1")
+		}
+	}
+}
+
+var programForm = regexp.MustCompile(`^\S+ [0-9]+(\.[0-9]+)+\S*$`)

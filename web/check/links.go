@@ -34,6 +34,11 @@ func (s *site) target(b *book, from *page.Page, t page.Target) string {
 			return anchor(p, t.Fragment)
 		}
 		return "there is no such decision"
+	case page.Evidence:
+		if p := b.evidence[t.ID]; p != nil {
+			return anchor(p, t.Fragment)
+		}
+		return "there is no such evidence"
 	case page.LabPage:
 		lab := s.find(t.ID)
 		if lab == nil {

@@ -63,12 +63,16 @@ func (s *site) twin(p, twin *page.Page) {
 		ours, theirs []string
 	}{
 		{"terms", p.Front.Terms, twin.Front.Terms}, {"uses", p.Front.Uses, twin.Front.Uses},
+		{"against", p.Front.Against, twin.Front.Against},
 		{"status", []string{p.Front.Status}, []string{twin.Front.Status}}, {"date", []string{p.Front.Date}, []string{twin.Front.Date}},
 		{"supersedes", p.Front.Supersedes, twin.Front.Supersedes},
 	} {
 		if !slices.Equal(list.ours, list.theirs) {
 			s.front(twin, list.key, strings.Join(list.theirs, ", ")+" is not that of "+p.File+": "+strings.Join(list.ours, ", "))
 		}
+	}
+	if p.Front.Against != nil && !slices.Equal(p.Front.Labs, twin.Front.Labs) { // those of other pages are held against their own text
+		s.front(twin, "labs", strings.Join(twin.Front.Labs, ", ")+" is not that of "+p.File+": "+strings.Join(p.Front.Labs, ", "))
 	}
 	s.headings(p, twin)
 	s.fences(p, twin)

@@ -11,16 +11,21 @@ type Front struct {
 	Title      string   `yaml:"title"`
 	Summary    string   `yaml:"summary"`
 	Order      int      `yaml:"order"`
-	Labs       []string `yaml:"labs"`       // ids of the labs in the text
+	Labs       []string `yaml:"labs"`       // ids of the labs in the text; of evidence, of the labs that it judges
 	Terms      []string `yaml:"terms"`      // ids of the terms that the page introduces
 	Uses       []string `yaml:"uses"`       // slugs of chapters that should be read before
 	Updated    string   `yaml:"updated"`    // YYYY-MM-DD
 	Translates string   `yaml:"translates"` // commit or date of the other language's text that this one follows
 
+	// Decisions and evidence.
+	Date string `yaml:"date"` // YYYY-MM-DD
+
+	// Evidence only.
+	Against []string `yaml:"against"` // the real programs, each with its version: nginx 1.22.1
+
 	// Decisions only.
 	ID         string   `yaml:"id"` // DL-n
 	Status     string   `yaml:"status"`
-	Date       string   `yaml:"date"` // YYYY-MM-DD
 	Supersedes []string `yaml:"supersedes"`
 	Drivers    []string `yaml:"drivers"` // what the decision is judged by
 	Metric     string   `yaml:"metric"`  // the measurement that would close or reopen it

@@ -14,15 +14,17 @@ type Kind uint8
 
 // The kinds of targets.
 const (
-	Outside   Kind = iota // another site; ID is the whole address
-	Anchor                // a heading of the same page
-	Home                  // the site's first page
-	Chapter               // ID is its slug
-	LabList               // all labs
-	LabPage               // ID is the lab's, Query a Spec's
-	Terms                 // the glossary; Fragment is a term's id
-	Decisions             // all decisions
-	Decision              // ID is DL-n
+	Outside      Kind = iota // another site; ID is the whole address
+	Anchor                   // a heading of the same page
+	Home                     // the site's first page
+	Chapter                  // ID is its slug
+	LabList                  // all labs
+	LabPage                  // ID is the lab's, Query a Spec's
+	Terms                    // the glossary; Fragment is a term's id
+	Decisions                // all decisions
+	Decision                 // ID is DL-n
+	EvidenceList             // all comparisons with real programs
+	Evidence                 // ID is its slug
 )
 
 // Target is what a link leads to, without the language: a link stays in the language of its page.
@@ -55,6 +57,10 @@ func (t Target) Path(lang string) string {
 		p = "/decisions/"
 	case Decision:
 		p = "/decisions/" + t.ID
+	case EvidenceList:
+		p = "/evidence/"
+	case Evidence:
+		p = "/evidence/" + t.ID
 	}
 	p = "/" + lang + p
 	if t.Query != "" {
@@ -120,8 +126,12 @@ func (t *Target) fromPath(p string) error {
 		t.Kind = Decisions
 	case section == "decisions":
 		t.Kind, t.ID = Decision, id
+	case section == "evidence" && id == "":
+		t.Kind = EvidenceList
+	case section == "evidence":
+		t.Kind, t.ID = Evidence, id
 	default:
-		return errors.New("/" + p + " is no page of the site; pages are /, /chapters/SLUG, /labs/, /labs/ID, /glossary/, /decisions/ and /decisions/DL-n")
+		return errors.New("/" + p + " is no page of the site; pages are /, /chapters/SLUG, /labs/, /labs/ID, /glossary/, /decisions/, /decisions/DL-n, /evidence/ and /evidence/SLUG")
 	}
 	if strings.Contains(t.ID, "/") {
 		return errors.New("/" + p + " goes too deep; no page has an address of that form")
@@ -140,12 +150,14 @@ func (t *Target) fromFile(file string) error {
 		t.Kind, t.ID = Chapter, Slug(base)
 	case folder == "decisions/" && path.Ext(base) == ".md":
 		t.Kind, t.ID = Decision, Slug(base)
+	case folder == "evidence/" && path.Ext(base) == ".md":
+		t.Kind, t.ID = Evidence, Slug(base)
 	case folder == "labs/" && path.Ext(base) == ".yaml":
 		t.Kind, t.ID = LabPage, strings.TrimSuffix(base, ".yaml")
 	case name == "glossary/terms.yaml":
 		t.Kind = Terms
 	default:
-		return errors.New(file + " is not a file that has a page; link chapters/*.md, decisions/*.md, labs/*.yaml or glossary/terms.yaml")
+		return errors.New(file + " is not a file that has a page; link chapters/*.md, decisions/*.md, evidence/*.md, labs/*.yaml or glossary/terms.yaml")
 	}
 	return nil
 }

@@ -199,6 +199,7 @@ type LabPage struct {
 	Checks   []Named
 	Presets  []Preset
 	Chapters []ChapterLink // in which it stands
+	Evidence []EvidenceEntry
 }
 
 // Named is a name and a sentence about it.
@@ -243,6 +244,24 @@ type DecisionPage struct {
 	Body       string // HTML
 }
 
+// EvidenceListPage lists the comparisons with real programs.
+type EvidenceListPage struct {
+	Evidence []EvidenceEntry
+}
+
+// EvidenceEntry is one comparison in a list.
+type EvidenceEntry struct {
+	Slug, Title, Summary, Date string
+	Against                    []string // the real programs with their versions
+}
+
+// EvidencePage is one comparison.
+type EvidencePage struct {
+	EvidenceEntry
+	Labs []LabLink // that it judges
+	Body string    // HTML
+}
+
 // ErrorPage says what went wrong and what the reader can do.
 type ErrorPage struct {
 	Status  int
@@ -264,6 +283,11 @@ type EmbedPage struct {
 	Body   string // the lab, as HTML
 	Home   string // the lab's own page, absolute where the base is known
 	Assets Assets
+}
+
+// compared says with what a comparison was made, and when.
+func (f *Frame) compared(e EvidenceEntry) string {
+	return f.w("evidence.compared", "programs", strings.Join(e.Against, f.w("evidence.comma")), "date", e.Date)
 }
 
 // level is the outline entry's class.
