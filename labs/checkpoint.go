@@ -12,6 +12,7 @@ const (
 	firstInterval   = 512
 	maxCheckpoints  = 512
 	checkpointBytes = 16 << 20
+	pastRoom        = 128 // events of a replay's past beyond those asked for, between two cuts
 )
 
 // checkpoint is a run at one instant, between two events.
@@ -28,6 +29,7 @@ type checkpoints struct {
 	due   int64 // number of the event after which the next is taken
 	bytes int
 	taken []checkpoint
+	past  []Logged // what a replay logs on its way, cut back as it goes
 }
 
 // save takes a checkpoint and, when there are too many or too large ones, drops every second and doubles the interval.
@@ -73,6 +75,8 @@ func (r *Runner) Replay(at int64, before, after int) []Logged {
 // resume returns a copy of the run at checkpoint i, or at its start for i < 0.
 func (r *Runner) resume(i int) (Env, State) {
 	env := newEnv(&r.spec, &r.layout, r.env.horizon, r.env.horizon)
+	env.rec.shaped, env.rec.marked = MaxShapes, MaxMarks // the run has them already
+	env.rec.rowEnd = env.horizon + 1                     // and its rows
 	if i < 0 {
 		return env, r.start(&env)
 	}
@@ -81,22 +85,28 @@ func (r *Runner) resume(i int) (Env, State) {
 	return env, c.state.Clone()
 }
 
-// collect runs on from a copy until enough events from the instant on are logged.
+// collect runs on from a copy until enough events from the instant on are logged. What it logs before the instant goes through one
+// buffer that is kept from call to call and cut back again and again: a replay that allocates makes the collector of garbage run in the
+// middle of somebody's dragging.
 func (r *Runner) collect(env *Env, state State, at int64, before, after int) (earlier, later []Logged) {
 	rec := &env.rec
-	rec.to, rec.room, rec.rowEnd = at-1, 1<<30, env.horizon+1
+	rec.log, rec.to, rec.room = r.past[:0], at-1, 1<<30
+	if before == 0 {
+		rec.room = 0
+	}
 	for {
 		next, ok := env.queue.Peek()
 		if !ok || next >= at {
 			break
 		}
 		r.step(env, state)
-		if len(rec.log) > 2*before+MaxLog {
+		if len(rec.log) >= 2*before+pastRoom {
 			rec.log = append(rec.log[:0], rec.log[len(rec.log)-before:]...)
 		}
 	}
+	r.past = rec.log
 	earlier = slices.Clone(rec.log[max(0, len(rec.log)-before):])
-	rec.log, rec.from, rec.to, rec.room = nil, at, env.horizon, after
+	rec.log, rec.from, rec.to, rec.room = make([]Logged, 0, min(after, pastRoom)), at, env.horizon, after
 	for len(rec.log) < after && r.step(env, state) {
 	}
 	return earlier, rec.log

@@ -104,7 +104,8 @@ func (v *Env) Shape(entity int, values []int64) {
 func (v *Env) Metric(i int, value int64) { v.rec.metrics[i] = value }
 
 func (v *Env) addMark(m Logged) {
-	if len(v.rec.marks) < MaxMarks {
+	if v.rec.marked < MaxMarks {
+		v.rec.marked++
 		v.rec.marks = append(v.rec.marks, m)
 	}
 }
@@ -129,6 +130,7 @@ type recorder struct {
 	room     int
 	log      []Logged
 	marks    []Logged
+	marked   int // how many of them there are
 	shapes   []Shape
 	shaped   int // numbers of all shapes
 	verdicts []Verdict
