@@ -43,6 +43,12 @@ export interface Events {
   b: Float64Array;
 }
 
+/** What an entity looks like inside from an instant on (labs.Shape); what the numbers mean is a matter of its kind. */
+export interface Shape {
+  at: number;
+  values: Float64Array;
+}
+
 export interface Verdict {
   check: number;
   ok: boolean;
@@ -72,6 +78,7 @@ export class Trace {
   readonly marks: Events;
   readonly metrics: Float64Array;
   readonly verdicts: Verdict[];
+  private readonly shapes = new Map<number, Shape[]>();
   private readonly bytes: Sections;
   private readonly columns = new Map<string, Float64Array>();
 
@@ -86,6 +93,12 @@ export class Trace {
     this.marks = events(bytes, "mark.");
     this.metrics = bytes.numbers("metrics");
     this.verdicts = verdicts(bytes.numbers("verdicts"));
+    for (const words of bytes.every("shape")) {
+      const entity = words[1]!;
+      const list = this.shapes.get(entity) ?? [];
+      this.shapes.set(entity, list);
+      list.push({ at: words[0]!, values: words.subarray(2) });
+    }
   }
 
   /** More happened than the log holds: later single events come by replay. */
@@ -102,6 +115,11 @@ export class Trace {
       this.columns.set(name, values);
     }
     return values;
+  }
+
+  /** What an entity looked like inside, shape after shape; none for one that tells nothing. */
+  shapesOf(entity: number): Shape[] {
+    return this.shapes.get(entity) ?? [];
   }
 
   /** The row of an instant. */

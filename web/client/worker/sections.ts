@@ -21,7 +21,9 @@ export class Sections {
       at += 16 + padded(named);
       const size = text ? padded(count) : 8 * count;
       if (at + size > bytes.length) throw new RangeError(`section ${name} ends after the bytes do`);
-      this.places.set(name, { at, count, text });
+      let key = name;
+      for (let n = 2; this.places.has(key); n++) key = `${name} ${n}`; // shapes: many sections of one name
+      this.places.set(key, { at, count, text });
       at += size;
     }
   }
@@ -32,6 +34,13 @@ export class Sections {
 
   names(): string[] {
     return [...this.places.keys()];
+  }
+
+  /** The numbers of every section of a name, in their order. */
+  every(name: string): Float64Array[] {
+    const out: Float64Array[] = [];
+    for (let n = 1, key = name; this.places.has(key); key = `${name} ${++n}`) out.push(this.numbers(key));
+    return out;
   }
 
   /** The text of a section; empty when there is no such section. */
