@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
@@ -37,6 +38,7 @@ type look struct {
 	dark     bool
 	calm     bool // reduced motion
 	noScript bool
+	early    string // script that runs in each new document before its own
 	expect   []string
 }
 
@@ -62,6 +64,12 @@ func open(t *testing.T, address string, how look) *tab {
 	}
 	if how.noScript {
 		tb.do("switch scripts off", emulation.SetScriptExecutionDisabled(true))
+	}
+	if how.early != "" {
+		tb.do("add a script to each document", chromedp.ActionFunc(func(ctx context.Context) error {
+			_, err := page.AddScriptToEvaluateOnNewDocument(how.early).Do(ctx)
+			return err
+		}))
 	}
 	tb.do("open "+address, log.Enable(), chromedp.EmulateViewport(how.width, 900),
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{

@@ -110,23 +110,27 @@ func TestTimingFromNavigation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes its time")
 	}
-	const body = `
-		if (!customElements.get("seedbed-lab")) await customElements.whenDefined("seedbed-lab");
-		const lab = document.querySelector("seedbed-lab");
-		const done = new Promise((r) => lab.addEventListener("seedbed-done", r, { once: true }));
-		void lab.run();
-		await done;
-		return performance.now();`
+	// The document itself starts the run, as soon as there is a lab: what a test's messages take on their way is not the site's.
+	const early = `
+		window.labDone = (async () => {
+			await customElements.whenDefined("seedbed-lab");
+			const lab = document.querySelector("seedbed-lab");
+			const done = new Promise((r) => lab.addEventListener("seedbed-done", r, { once: true }));
+			void lab.run();
+			await done;
+			return performance.now();
+		})();`
+	const body = `return await window.labDone;`
 	var cold, second []float64
 	for range 3 {
-		tb := open(t, "/en/labs/window-edge", look{})
+		tb := open(t, "/en/labs/window-edge", look{early: early})
 		cold = append(cold, eval[float64](tb, body))
 		tb.again("/en/labs/window-edge")
 		second = append(second, eval[float64](tb, body))
 	}
 	f := newFront(t)
 	f.set(func(f *front) { f.rate, f.rtt = 1_600_000/8, 150*time.Millisecond })
-	tb := open(t, f.URL+"/en/labs/window-edge", look{})
+	tb := open(t, f.URL+"/en/labs/window-edge", look{early: early})
 	slow := eval[float64](tb, body)
 	_, busy := nativeTime(t, "window-edge")
 	t.Logf("lab done from navigation: cold %.0f ms, second load %.0f ms (medians of 3), cold at 1.6 Mbit/s and 150 ms %.0f ms", at(cold, 0.5), at(second, 0.5), slow)

@@ -1,7 +1,10 @@
 // The page's side of the worker: one worker for all labs of a page, started when the first lab needs it.
 import type { Fault, Reply, Request } from "../worker/protocol";
 import { Sections } from "../worker/sections";
+import { compile, faultOf, RunFailure } from "./compile";
 import type { Layout } from "./trace";
+
+export { RunFailure };
 
 /** Where the worker's script and the module are. */
 export interface Engine {
@@ -19,16 +22,6 @@ export interface Result {
   /** How long it took in the worker, ms. */
   ms: number;
   trace: Sections;
-}
-
-/** Why a run gave nothing. `cancelled` is the page's own doing. */
-export class RunFailure extends Error {
-  readonly fault: Fault;
-
-  constructor(fault: Fault) {
-    super(fault.text);
-    this.fault = fault;
-  }
 }
 
 interface Pending {
@@ -75,7 +68,7 @@ export function run(engine: Engine, spec: string, seek: boolean, progress?: (sha
   warm(engine);
   worker?.then(
     () => pending.has(id) && send({ op: "run", id, spec, seek }),
-    (e: unknown) => settle(id)?.reject(e instanceof RunFailure ? e : new RunFailure({ code: "refused", text: String(e) })),
+    (e: unknown) => settle(id)?.reject(new RunFailure(faultOf(e))),
   );
   return {
     id,
@@ -105,7 +98,7 @@ export function compute(engine: Engine, sheet: string, set: string, views: strin
     warm(engine);
     worker?.then(
       () => questions.has(question) && send({ op: "calc", question, sheet, set, views }),
-      (e: unknown) => unanswered(question, e instanceof RunFailure ? e.fault : { code: "refused", text: String(e) }),
+      (e: unknown) => unanswered(question, faultOf(e)),
     );
   });
 }
@@ -131,6 +124,8 @@ function unanswered(question: number, fault: Fault): void {
 }
 
 async function open(engine: Engine): Promise<Worker> {
+  const compiled = compile(new URL(engine.module, location.href).href); // while the worker's script comes
+  compiled.catch(() => {}); // heard below
   const w = await create(engine.worker);
   running = w;
   w.onmessage = (e: MessageEvent<Reply>) => hear(e.data);
@@ -139,7 +134,10 @@ async function open(engine: Engine): Promise<Worker> {
     e.preventDefault();
     void reason(engine.worker).then(shut);
   };
-  send({ op: "load", module: new URL(engine.module, location.href).href });
+  compiled.then(
+    (module) => running === w && send({ op: "load", module }),
+    (e: unknown) => running === w && shut(faultOf(e)),
+  );
   return w;
 }
 

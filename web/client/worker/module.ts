@@ -1,4 +1,4 @@
-// Fetches, compiles and starts the module. The compiled module is kept, so that a fresh instance after a crash costs no download.
+// Starts the module that the page has compiled.
 import "go:wasm_exec";
 import type { Fault, GoProgram, Seedbed } from "./protocol";
 
@@ -11,25 +11,6 @@ export class Failure extends Error {
   constructor(fault: Fault) {
     super(fault.text);
     this.fault = fault;
-  }
-}
-
-/** Fetches and compiles the module. It throws a Failure that tells apart what a reader can do about it. */
-export async function compile(url: string): Promise<WebAssembly.Module> {
-  if (typeof WebAssembly !== "object") throw new Failure({ code: "unsupported", text: "this browser has no WebAssembly" });
-  let response: Response;
-  try {
-    response = await fetch(url);
-  } catch (e) {
-    throw new Failure({ code: "blocked", text: String(e) });
-  }
-  if (!response.ok) throw new Failure({ code: "missing", text: `${response.status} ${response.statusText}` });
-  try {
-    // Streaming wants the right type; a server that sends another still gives the right bytes.
-    if (response.headers.get("Content-Type") === "application/wasm") return await WebAssembly.compileStreaming(response);
-    return await WebAssembly.compile(await response.arrayBuffer());
-  } catch (e) {
-    throw new Failure({ code: e instanceof TypeError ? "blocked" : "refused", text: String(e) });
   }
 }
 

@@ -39,8 +39,8 @@ export interface Fault {
 
 /** From the page to the worker. Run ids and questions are the page's to choose, and are never used twice. */
 export type Request =
-  /** Where the module is; sent once, first. */
-  | { op: "load"; module: string }
+  /** The compiled module; sent once, as soon as the page has it. */
+  | { op: "load"; module: WebAssembly.Module }
   /** Begin a run; `seek` keeps checkpoints for replay. */
   | { op: "run"; id: number; spec: string; input?: ArrayBuffer; seek: boolean }
   /** Single events around an instant of a finished run. */

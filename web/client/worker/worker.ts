@@ -2,7 +2,7 @@
 //
 // The module has no clock, so this side keeps time: it steps each run for a few milliseconds, returns to the event loop so that a cancel
 // can arrive, and goes on. How many events a step handles follows from how long the last one took.
-import { compile, Failure, start } from "./module";
+import { Failure, start } from "./module";
 import type { Fault, Reply, Request, Seedbed } from "./protocol";
 import { Sections } from "./sections";
 
@@ -66,10 +66,10 @@ function say(m: Reply, ...transfer: ArrayBuffer[]): void {
   port.postMessage(m, transfer);
 }
 
-async function load(url: string): Promise<void> {
+async function load(compiled: WebAssembly.Module): Promise<void> {
   const from = performance.now();
   try {
-    module = await compile(url);
+    module = compiled;
     seedbed = await start(module, exited);
     say({ re: "ready", ms: performance.now() - from });
     wake();
