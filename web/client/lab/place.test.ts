@@ -26,6 +26,52 @@ test("boxes stay on the stage and never overlap, at any width", () => {
   }
 });
 
+/** A ring of n nodes, with a client before it and perhaps a store behind them. */
+function ringed(n: number, store = false): Layout {
+  const nodes = Array.from({ length: n }, (_, i) => ({ name: `n${i}`, kind: "node", rank: 2, row: i, level: "x" }));
+  const entities = [{ name: "client", kind: "client" }, { name: "ring", kind: "ring", rank: 1 }, ...nodes];
+  const links = [{ from: "client", to: "ring" }, ...nodes.map((e) => ({ from: "ring", to: e.name }))];
+  if (store) {
+    entities.push({ name: "store", kind: "database", rank: 3 } as (typeof entities)[number]);
+    links.push({ from: "n0", to: "store" });
+  }
+  return { columns: [], entities, links, plots: [] };
+}
+
+test("the nodes of a ring stand around it, on the stage and apart, at any width and height", () => {
+  for (const n of [1, 2, 3, 8, 9, 12, 13, 24, 40, 41, 70, 100]) {
+    for (const store of [false, true]) {
+      for (const width of [280, 336, 390, 480, 600, 690, 760, 1100]) {
+        for (const tall of [0, 160, 320, 640]) {
+          const l = ringed(n, store);
+          const p = placed(l, width, tall);
+          const ring = p.ring!;
+          const about = `${n} nodes at ${width}, ${tall} high`;
+          assert(ring.r >= 40, `${about}: a circle of ${ring.r} px`);
+          p.boxes.forEach((a, i) => {
+            assert(a.x >= -0.01 && a.x + a.w <= width + 0.01 && a.y >= -0.01 && a.y + a.h <= p.height + 0.01, `${about}: box ${i} leaves the stage`);
+            if (i === ring.entity) return;
+            const near = Math.hypot(Math.max(a.x, Math.min(ring.x, a.x + a.w)) - ring.x, Math.max(a.y, Math.min(ring.y, a.y + a.h)) - ring.y);
+            assert(near > ring.r, `${about}: box ${i} lies on the circle`);
+            p.boxes.forEach((b, k) => {
+              if (k === ring.entity || k === i) return;
+              const apart = a.x + a.w <= b.x + 0.01 || b.x + b.w <= a.x + 0.01 || a.y + a.h <= b.y + 0.01 || b.y + b.h <= a.y + 0.01;
+              const round = ring.tokens !== "boxes" && Math.hypot(a.x + a.w / 2 - b.x - b.w / 2, a.y + a.h / 2 - b.y - b.h / 2) >= Math.min(a.w, b.w);
+              assert(apart || round, `${about}: boxes ${i} and ${k} overlap`);
+            });
+          });
+        }
+      }
+    }
+  }
+});
+
+test("a hundred nodes bear their numbers on a wide stage", () => {
+  assert.equal(placed(ringed(100), 690).ring!.tokens, "coins");
+  assert.equal(placed(ringed(8), 690).ring!.tokens, "boxes");
+  assert.equal(placed(ringed(100), 336).ring!.tokens, "dots");
+});
+
 test("ranks run from left to right on a wide stage, from top to bottom on a narrow one", () => {
   const wide = placed(layout, 720);
   const narrow = placed(layout, 344);

@@ -1,5 +1,7 @@
 // Where the entities of a layout stand on a stage of some width: pure geometry. A wide stage lays ranks from left to right; a narrow
 // one is laid out anew, ranks from top to bottom, and nothing shrinks below what can be read.
+import { alone, MOST_BOXES, orbit, type Orbit } from "./orbit";
+import { ringOf } from "./ring";
 import type { Layout } from "./trace";
 
 export interface Box {
@@ -13,6 +15,7 @@ export interface Box {
 export interface Way {
   from: number; // index of the entity
   to: number;
+  within: boolean; // it crosses a ring, where dots move and no line is drawn
   points: readonly [number, number, number, number, number, number, number, number];
 }
 
@@ -22,6 +25,8 @@ export interface Placement {
   narrow: boolean;
   boxes: Box[];
   ways: Way[];
+  /** The ring of the layout and its nodes, where it has one that is drawn as a ring. Its own box is the square about the circle. */
+  ring: (Orbit & { entity: number; nodes: number[] }) | undefined;
 }
 
 const PAD = 4;
@@ -33,26 +38,48 @@ const MOST = 172;
 const GAP_X = 44; // a way needs so much to be seen
 const GAP_Y = 12;
 const BAND = 34; // between two ranks of a narrow stage
+const RING_LEAST = 430; // the least width of a ring with boxes around it
+const RING_LOW = 260; // and the least height
 
-export function placed(layout: Layout, width: number): Placement {
-  const ranks = byRank(layout);
-  const wide = PAD * 2 + ranks.length * LEAST + (ranks.length - 1) * GAP_X <= width && width >= 480;
+/** Places a layout on a stage of a width. A ring takes the height that is asked for, if any: all else is as high as its text. */
+export function placed(layout: Layout, width: number, tall = 0): Placement {
+  const found = ringOf(layout);
+  const ranks = byRank(layout, new Set(found?.nodes));
+  const others = ranks.length - (found ? 1 : 0);
+  const wide = PAD * 2 + others * LEAST + (found ? RING_LEAST : 0) + (ranks.length - 1) * GAP_X <= width && width >= 480;
   const boxes: Box[] = new Array<Box>(layout.entities.length);
-  const height = wide ? across(layout, ranks, width, boxes) : down(layout, ranks, width, boxes);
+  const below = found && !wide && found.nodes.length <= MOST_BOXES ? found.nodes : [];
+  const field = found && { entity: found.ring, h: ringHeight(found.nodes.length, width, wide, tall), below };
+  const height = wide ? across(layout, ranks, width, boxes, field) : down(layout, ranks, width, boxes, field);
+  const ring = found && { ...(below.length > 0 ? alone(boxes[found.ring]!) : orbit(found.nodes.length, boxes[found.ring]!)), entity: found.ring, nodes: found.nodes };
+  if (ring) {
+    boxes[ring.entity] = { x: ring.x - ring.r, y: ring.y - ring.r, w: 2 * ring.r, h: 2 * ring.r };
+    ring.boxes.forEach((box, i) => (boxes[ring.nodes[i]!] = box));
+  }
   const index = new Map(layout.entities.map((e, i) => [e.name, i]));
   const ways: Way[] = [];
   for (const link of layout.links) {
     const from = index.get(link.from);
     const to = index.get(link.to);
-    if (from !== undefined && to !== undefined) ways.push({ from, to, points: way(boxes[from]!, boxes[to]!, wide) });
+    if (from === undefined || to === undefined) continue;
+    const within = ring !== undefined && from === ring.entity && ring.nodes.includes(to);
+    ways.push({ from, to, within, points: within ? through(boxes[from]!, boxes[to]!, wide) : way(boxes[from]!, boxes[to]!, wide) });
   }
-  return { width, height, narrow: !wide, boxes, ways };
+  return { width, height, narrow: !wide, boxes, ways, ring };
 }
 
-/** The entities of each rank, by row. */
-function byRank(layout: Layout): number[][] {
+/** How high the field of a ring is: by how many stand around it, unless a height is asked for. */
+function ringHeight(n: number, width: number, wide: boolean, tall: number): number {
+  if (wide) return tall > 0 ? Math.max(tall, RING_LOW) : n <= MOST_BOXES ? 400 : n <= 40 ? 430 : 480;
+  const room = width - 2 * PAD;
+  return n <= MOST_BOXES ? Math.min(room, tall || 300) : Math.min(room, 480);
+}
+
+/** The entities of each rank, by row, but for those that are left out. */
+function byRank(layout: Layout, without: Set<number>): number[][] {
   const ranks = new Map<number, number[]>();
   layout.entities.forEach((e, i) => {
+    if (without.has(i)) return;
     const rank = e.rank ?? 0;
     ranks.set(rank, [...(ranks.get(rank) ?? []), i]);
   });
@@ -65,41 +92,77 @@ function high(layout: Layout, i: number): number {
   return e.level || e.passed || e.refused ? HIGH : LOW;
 }
 
-function across(layout: Layout, ranks: number[][], width: number, boxes: Box[]): number {
-  const w = Math.min(MOST, (width - 2 * PAD - (ranks.length - 1) * GAP_X) / ranks.length);
-  const columns = ranks.map((rank) => rank.reduce((sum, i) => sum + high(layout, i) + GAP_Y, -GAP_Y));
+/** The field that a ring takes, with all that stands around it. */
+interface Field {
+  entity: number;
+  h: number;
+  below: number[]; // nodes that stand in lines below it, where there is no room around it
+}
+
+function across(layout: Layout, ranks: number[][], width: number, boxes: Box[], field: Field | undefined): number {
+  const isRing = (rank: number[]) => field !== undefined && rank.includes(field.entity);
+  const gaps = (ranks.length - 1) * GAP_X;
+  const others = ranks.filter((rank) => !isRing(rank)).length;
+  const w = field ? Math.min(MOST, Math.max(LEAST, (width - 2 * PAD - gaps - RING_LEAST) / Math.max(1, others))) : Math.min(MOST, (width - 2 * PAD - gaps) / ranks.length);
+  const heightOf = (i: number) => (i === field?.entity ? field.h : high(layout, i));
+  const columns = ranks.map((rank) => rank.reduce((sum, i) => sum + heightOf(i) + GAP_Y, -GAP_Y));
   const height = 2 * PAD + Math.max(...columns);
+  // A ring takes what the others leave; without one they spread out.
+  const widths = ranks.map((rank) => (isRing(rank) ? width - 2 * PAD - gaps - others * w : w));
+  const spread = field || ranks.length === 1 ? GAP_X : (width - 2 * PAD - ranks.length * w) / (ranks.length - 1);
+  let x = field || ranks.length > 1 ? PAD : (width - w) / 2;
   ranks.forEach((rank, r) => {
-    const x = ranks.length === 1 ? (width - w) / 2 : PAD + (r * (width - 2 * PAD - w)) / (ranks.length - 1);
     let y = (height - columns[r]!) / 2;
     for (const i of rank) {
-      boxes[i] = { x, y, w, h: high(layout, i) };
-      y += high(layout, i) + GAP_Y;
+      boxes[i] = { x, y, w: widths[r]!, h: heightOf(i) };
+      y += heightOf(i) + GAP_Y;
     }
+    x += widths[r]! + spread;
   });
   return height;
 }
 
-function down(layout: Layout, ranks: number[][], width: number, boxes: Box[]): number {
-  const room = width - 2 * PAD;
-  const gap = 8;
+function down(layout: Layout, ranks: number[][], width: number, boxes: Box[], field: Field | undefined): number {
   let y = PAD;
   for (const rank of ranks) {
-    const perLine = Math.max(1, Math.min(rank.length, Math.floor((room + gap) / (BROKEN + gap))));
-    const lines = Math.ceil(rank.length / perLine);
-    const each = Math.ceil(rank.length / lines); // even lines: 3 + 3 rather than 4 + 2
-    const share = (room - (each - 1) * gap) / each; // the less width, the more lines of text
-    const h = Math.max(...rank.map((i) => high(layout, i))) * (share < 120 ? 1.5 : share < MOST ? 1.25 : 1);
-    rank.forEach((i, at) => {
-      const line = Math.floor(at / each);
-      const here = Math.min(each, rank.length - line * each);
-      const w = Math.min(MOST, (room - (each - 1) * gap) / each);
-      const left = PAD + (room - here * w - (here - 1) * gap) / 2;
-      boxes[i] = { x: left + (at % each) * (w + gap), y: y + line * (h + gap), w, h };
-    });
-    y += lines * h + (lines - 1) * gap + BAND;
+    const plain = rank.filter((i) => i !== field?.entity);
+    if (field && plain.length < rank.length) {
+      boxes[field.entity] = { x: PAD, y, w: width - 2 * PAD, h: field.h };
+      y += field.h + 8;
+      if (field.below.length > 0) y = rows(layout, field.below, width, y, boxes) + 8;
+      if (plain.length === 0) y -= 8;
+    }
+    if (plain.length > 0) y = rows(layout, plain, width, y, boxes);
+    y += BAND;
   }
   return y - BAND + PAD;
+}
+
+/** Sets entities in as few lines as have room for their words, from a height on; returns where they end. */
+function rows(layout: Layout, rank: number[], width: number, y: number, boxes: Box[]): number {
+  const room = width - 2 * PAD;
+  const gap = 8;
+  const perLine = Math.max(1, Math.min(rank.length, Math.floor((room + gap) / (BROKEN + gap))));
+  const lines = Math.ceil(rank.length / perLine);
+  const each = Math.ceil(rank.length / lines); // even lines: 3 + 3 rather than 4 + 2
+  const share = (room - (each - 1) * gap) / each; // the less width, the more lines of text
+  const h = Math.max(...rank.map((i) => high(layout, i))) * (share < 120 ? 1.5 : share < MOST ? 1.25 : 1);
+  rank.forEach((i, at) => {
+    const line = Math.floor(at / each);
+    const here = Math.min(each, rank.length - line * each);
+    const w = Math.min(MOST, (room - (each - 1) * gap) / each);
+    const left = PAD + (room - here * w - (here - 1) * gap) / 2;
+    boxes[i] = { x: left + (at % each) * (w + gap), y: y + line * (h + gap), w, h };
+  });
+  return y + lines * h + (lines - 1) * gap;
+}
+
+/** The way of a request through a ring: in where requests come from, over the middle, to the node that has it. */
+function through(ring: Box, node: Box, wide: boolean): Way["points"] {
+  const x = ring.x + ring.w / 2;
+  const y = ring.y + ring.h / 2;
+  const [x0, y0] = wide ? [ring.x, y] : [x, ring.y];
+  return [x0, y0, x, y, x, y, node.x + node.w / 2, node.y + node.h / 2];
 }
 
 /** The curve between two boxes: out of the side that looks at the other one. */

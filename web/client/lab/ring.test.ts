@@ -38,7 +38,7 @@ test("however many arcs there are, no more come back than can be seen, and share
   assert.equal(end, 1);
   const few: Arc[] = [{ from: 0.3, to: 0.8, owner: 1 }, { from: 0.8, to: 1.3, owner: 2 }];
   assert.equal(seen(few, 1800), few, "few arcs are drawn as they are");
-  const coarse = seen([...few, ...few].map((a, i) => ({ ...few[i % 2]!, owner: i })).slice(0, 2), 2);
+  const coarse = seen([...few, ...few].map((_, i) => ({ ...few[i % 2]!, owner: i })).slice(0, 2), 2);
   assert.deepEqual(coarse.map((a) => a.owner), [1, 0], "the middle of a cell says whose it is, also over the top");
 });
 
