@@ -123,7 +123,7 @@ func TestStylesheetHasThePalette(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := regexp.MustCompile(`(?m)^ +--([a-z]+): var\(--day, (#[0-9a-f]{6})\) var\(--night, (#[0-9a-f]{6})\);$`)
+	line := regexp.MustCompile(`(?m)^ +--([a-z0-9]+): var\(--day, (#[0-9a-f]{6})\) var\(--night, (#[0-9a-f]{6})\);$`)
 	styled := map[string][2]string{}
 	for _, m := range line.FindAllStringSubmatch(string(css), -1) {
 		styled[m[1]] = [2]string{m[2], m[3]}

@@ -104,7 +104,7 @@ func (d *drawing) head(width, height float64) {
 	d.w.begin("svg", attrs...)
 	d.w.newline()
 	if s.Standalone {
-		d.w.element("style", style(!d.f.card))
+		d.w.element("style", style(!d.f.card, false))
 	}
 	d.w.element("title", title)
 	d.w.element("desc", s.describe())

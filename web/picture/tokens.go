@@ -48,8 +48,22 @@ var Tokens = []Token{
 	{dead, "#666b75", "#98a0ab", "out of order"},
 	{ok, "#0a7350", "#46c295", "a check that holds, healthy"},
 	{link, "#0b5a94", "#7cc0f5", "links"},
-	{on, "#ffffff", "#0d1a26", "text on admit, refuse, queue, dead and ok"},
+	{on, "#ffffff", "#0d1a26", "text on admit, refuse, queue, dead, ok and the owners"},
+	{"own1", "#2b77bf", "#6fb1ee", "first of eight owners, which take turns"},
+	{"own2", "#8d7400", "#f2dc5e", "second of eight owners, which take turns"},
+	{"own3", "#741c52", "#d06fae", "third of eight owners, which take turns"},
+	{"own4", "#3c6416", "#8fc25a", "fourth of eight owners, which take turns"},
+	{"own5", "#c0497d", "#f3a6cf", "fifth of eight owners, which take turns"},
+	{"own6", "#2b3f7e", "#7f86e8", "sixth of eight owners, which take turns"},
+	{"own7", "#0e8577", "#4fd6c4", "seventh of eight owners, which take turns"},
+	{"own8", "#7a4b12", "#c98f4b", "last of eight owners, which take turns"},
 }
+
+// owners is how many tokens tell owners apart: those of a ring's arcs. More owners than that take turns, and labels tell them.
+const owners = 8
+
+// owner is the token of an owner, counted from 0.
+func owner(i int) string { return "own" + string(rune('1'+i%owners)) }
 
 // light is the token's colour on light ground: what a picture shows where no stylesheet reaches it.
 func light(name string) string {
@@ -64,16 +78,21 @@ func light(name string) string {
 // fonts are the families of the site's interface, with a Chinese stack.
 const fonts = `system-ui,-apple-system,"Segoe UI",Roboto,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif`
 
-// style is the stylesheet of a standalone picture: the palette, and the dark one where the reader asks for it.
-func style(dark bool) string {
+// style is the stylesheet of a standalone picture: the palette, the owners in it only where something is owned, and the dark one where
+// the reader asks for it.
+func style(dark, owned bool) string {
 	var b strings.Builder
 	b.WriteString("svg{font-family:" + fonts + ";font-variant-numeric:tabular-nums}")
-	for _, t := range Tokens {
+	palette := Tokens
+	if !owned {
+		palette = Tokens[:len(Tokens)-owners]
+	}
+	for _, t := range palette {
 		b.WriteString("." + t.Name + "{color:" + t.Light + "}")
 	}
 	if dark {
 		b.WriteString("@media (prefers-color-scheme:dark){")
-		for _, t := range Tokens {
+		for _, t := range palette {
 			b.WriteString("." + t.Name + "{color:" + t.Dark + "}")
 		}
 		b.WriteString("}")

@@ -47,6 +47,35 @@ func TestAccentsSurviveColourBlindness(t *testing.T) {
 	}
 }
 
+// TestOwnersAreToldApart: each owner's colour is seen on every ground and bears text; neighbours in number, which a small ring has side by
+// side, differ under each dichromacy, and no two owners look the same to who sees all colours.
+func TestOwnersAreToldApart(t *testing.T) {
+	whole := [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+	for name, scheme := range schemes() {
+		for i := range owners {
+			mine := scheme[owner(i)]
+			for _, ground := range grounds {
+				if got := contrast(mine, scheme[ground]); got < 3 {
+					t.Errorf("%s: owner %d on %s is %.2f:1, below 3:1", name, i+1, ground, got)
+				}
+			}
+			if got := contrast(scheme[on], mine); got < 4.5 {
+				t.Errorf("%s: on over owner %d is %.2f:1, below 4.5:1", name, i+1, got)
+			}
+			for kind, m := range dichromacies {
+				if got := distance(seen(mine, m), seen(scheme[owner(i+1)], m)); got < 20 {
+					t.Errorf("%s, %s: owners %d and %d are only %.0f apart", name, kind, i+1, (i+1)%owners+1, got)
+				}
+			}
+			for k := range i {
+				if got := distance(seen(mine, whole), seen(scheme[owner(k)], whole)); got < 20 {
+					t.Errorf("%s: owners %d and %d are only %.0f apart", name, k+1, i+1, got)
+				}
+			}
+		}
+	}
+}
+
 // TestSketchColoursWouldFail proves that the measure can fail: colours that were tried first are too weak on their ground.
 func TestSketchColoursWouldFail(t *testing.T) {
 	for _, tried := range []struct{ colour, ground string }{
@@ -85,7 +114,7 @@ func TestTokensAreWellFormed(t *testing.T) {
 }
 
 func TestStyleHoldsThePalette(t *testing.T) {
-	both := style(true)
+	both := style(true, true)
 	for _, token := range Tokens {
 		for _, rule := range []string{"." + token.Name + "{color:" + token.Light + "}", "." + token.Name + "{color:" + token.Dark + "}"} {
 			if !strings.Contains(both, rule) {
@@ -93,7 +122,10 @@ func TestStyleHoldsThePalette(t *testing.T) {
 			}
 		}
 	}
-	if strings.Contains(style(false), "prefers-color-scheme") {
+	if strings.Contains(style(true, false), owner(0)) {
+		t.Error("a picture without owners carries their colours")
+	}
+	if strings.Contains(style(false, true), "prefers-color-scheme") {
 		t.Error("a light style asks for the reader's scheme")
 	}
 }
