@@ -16,6 +16,7 @@ type runFlags struct {
 	json, csv, digest bool
 	svg, events       string
 	input             logFlags
+	store             storeFlags
 }
 
 // labRunCommand is `seedbed lab run`.
@@ -25,7 +26,8 @@ func (a *app) labRunCommand() *cobra.Command {
 		Example: "  seedbed lab run window-edge use=fixed\n" +
 			"  seedbed lab run 'window-edge?use=fixed&gap=1' --svg edge.svg\n" +
 			"  seedbed lab run window-edge --preset edge-burst --events 0.999..1.001\n" +
-			"  seedbed lab run window-edge length=60 --input access.log.gz",
+			"  seedbed lab run window-edge length=60 --input access.log.gz\n" +
+			"  seedbed lab run shard-migrate --store sqlite --keep shards",
 	}
 	spec, out := a.specFlags(cmd), &runFlags{}
 	flags := cmd.Flags()
@@ -34,6 +36,8 @@ func (a *app) labRunCommand() *cobra.Command {
 	flags.BoolVar(&out.digest, "digest", false, a.say("flag.digest"))
 	flags.StringVar(&out.svg, "svg", "", a.say("flag.svg"))
 	flags.StringVar(&out.events, "events", "", a.say("flag.events"))
+	flags.StringVar(&out.store.kind, "store", "", a.say("flag.store"))
+	flags.StringVar(&out.store.keep, "keep", "", a.say("flag.keep"))
 	a.logFlags(cmd, &out.input)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		settings, err := a.settings(args[1:])
@@ -54,6 +58,9 @@ func (a *app) runLab(spec labs.Spec, f *runFlags) error {
 	if err := f.check(a); err != nil {
 		return err
 	}
+	if err := a.checkStore(&spec, f); err != nil {
+		return err
+	}
 	from, to, err := a.window(f.events)
 	if err != nil {
 		return err
@@ -65,18 +72,33 @@ func (a *app) runLab(spec labs.Spec, f *runFlags) error {
 	if spec.Outdated() {
 		fmt.Fprintln(a.err, "seedbed: "+a.say("note.outdated", "got", fmt.Sprint(spec.Version), "have", fmt.Sprint(spec.Lab.Version)))
 	}
+	runner, files, err := a.advance(spec, opts, &f.store)
+	if err != nil {
+		return err
+	}
+	run := &report.Run{Spec: &spec, Trace: runner.Trace(), Layout: runner.Layout(), Words: a.lab(spec.Lab.ID)}
+	if files != nil {
+		run.More = append(run.More, files.member())
+	}
+	if f.events != "" {
+		a.listWindow(run, runner, from, to)
+	}
+	return a.write(run, f, files)
+}
+
+// advance runs a Spec to its end: in memory, or on files when a store was asked for.
+func (a *app) advance(spec labs.Spec, opts labs.Options, store *storeFlags) (*labs.Runner, *stored, error) {
+	if store.kind != "" {
+		return a.runStored(spec, opts, store)
+	}
 	runner, err := labs.Begin(spec, opts)
 	for done := false; err == nil && !done; {
 		done, err = runner.Advance(1 << 13)
 	}
 	if err != nil {
-		return a.failed(err)
+		return nil, nil, a.failed(err)
 	}
-	run := &report.Run{Spec: &spec, Trace: runner.Trace(), Layout: runner.Layout(), Words: a.lab(spec.Lab.ID)}
-	if f.events != "" {
-		a.listWindow(run, runner, from, to)
-	}
-	return a.write(run, f)
+	return runner, nil, nil
 }
 
 // check refuses outputs that exclude each other.
@@ -135,7 +157,7 @@ func (a *app) listWindow(run *report.Run, runner *labs.Runner, from, to int64) {
 }
 
 // write writes the run in the form that was asked for, and ends as the checks fared.
-func (a *app) write(run *report.Run, f *runFlags) error {
+func (a *app) write(run *report.Run, f *runFlags, files *stored) error {
 	forPeople := false
 	switch {
 	case f.json:
@@ -155,7 +177,7 @@ func (a *app) write(run *report.Run, f *runFlags) error {
 		}
 	default:
 		forPeople = true
-		a.print(run)
+		a.print(run, files)
 	}
 	return a.verdict(run, forPeople)
 }

@@ -43,12 +43,13 @@ type world struct {
 	getenv   func(string) string
 	context  context.Context
 	bound    time.Duration // wall clock that one run may take
+	pages    int64         // of 4 KiB, that each file of a run may have; 0 is SQLite's own bound
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
-	os.Exit(run(os.Args[1:], world{os.Stdin, os.Stdout, os.Stderr, os.Getenv, ctx, wallClock}))
+	os.Exit(run(os.Args[1:], world{os.Stdin, os.Stdout, os.Stderr, os.Getenv, ctx, wallClock, 0}))
 }
 
 // run is the whole process but for its end.

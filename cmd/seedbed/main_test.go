@@ -29,7 +29,7 @@ type process struct {
 func start(t *testing.T, ctx context.Context, bound time.Duration, env map[string]string, args ...string) process {
 	t.Helper()
 	var out, errout bytes.Buffer
-	code := run(args, world{strings.NewReader(""), &out, &errout, func(name string) string { return env[name] }, ctx, bound})
+	code := run(args, world{strings.NewReader(""), &out, &errout, func(name string) string { return env[name] }, ctx, bound, 0})
 	return process{code, out.String(), errout.String()}
 }
 
@@ -104,7 +104,7 @@ func (full) Write([]byte) (int, error) {
 func TestLostOutput(t *testing.T) {
 	for _, args := range [][]string{{"lab", "list"}, {"lab", "run", "window-edge", "--json"}, {"lab", "run", "window-edge", "--svg", "-"}, {"--help"}} {
 		var errout bytes.Buffer
-		code := run(args, world{strings.NewReader(""), full{}, &errout, func(string) string { return "" }, t.Context(), wallClock})
+		code := run(args, world{strings.NewReader(""), full{}, &errout, func(string) string { return "" }, t.Context(), wallClock, 0})
 		if want := "seedbed: standard output: cannot be written (no space left); send it where there is room\n"; code != exitBad || errout.String() != want {
 			t.Errorf("%v: exit %d, stderr %q; want exit 1 and %q", args, code, errout.String(), want)
 		}

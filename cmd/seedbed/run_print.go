@@ -11,9 +11,13 @@ import (
 	"seedbed/web/text"
 )
 
-// print writes a run for people: the Spec, the metrics, how each check fared, the digest, and the events that were asked for.
-func (a *app) print(run *report.Run) {
+// print writes a run for people: the Spec, the metrics, how each check fared, the digest, and the events that were asked for; of
+// one on files first what became of them.
+func (a *app) print(run *report.Run, files *stored) {
 	fmt.Fprintf(a.out, "%s\n%s\n\n", run.Trace.Spec, run.Words.Title)
+	if files != nil {
+		files.print(a)
+	}
 	var rows [][]string
 	for i, m := range run.Spec.Lab.Metrics {
 		rows = append(rows, []string{"  " + labelOf(run.Words, m.Name), text.Number(a.lang, m.Unit, run.Trace.Metrics[i])})
@@ -32,6 +36,9 @@ func (a *app) print(run *report.Run) {
 	fmt.Fprintf(a.out, "\n%s %s\n", a.say("run.digest"), run.Trace.Digest())
 	if run.Events != nil {
 		a.printEvents(run)
+	}
+	if files != nil {
+		files.tellKept(a)
 	}
 }
 

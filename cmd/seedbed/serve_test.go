@@ -56,7 +56,7 @@ func serveFor(t *testing.T, args ...string) (url string, stop context.CancelFunc
 	code := make(chan int, 1)
 	go func() {
 		defer in.Close()
-		code <- run(append([]string{"serve", "--addr", "127.0.0.1:0"}, args...), world{strings.NewReader(""), in, io.Discard, os.Getenv, ctx, wallClock})
+		code <- run(append([]string{"serve", "--addr", "127.0.0.1:0"}, args...), world{strings.NewReader(""), in, io.Discard, os.Getenv, ctx, wallClock, 0})
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {

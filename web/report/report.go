@@ -38,6 +38,14 @@ type Run struct {
 	Events []labs.Logged
 	// Truncated says of Events that there were more.
 	Truncated bool
+	// More are members that stand behind the run's own in JSON: what its driver knows of it.
+	More []Member
+}
+
+// Member is one member of an object. Value is written as encoding/json does.
+type Member struct {
+	Name  string
+	Value any
 }
 
 // events are those to be written, and whether there were more.
@@ -70,6 +78,10 @@ func (r *Run) JSON() []byte {
 	}
 	b = append(b, `],"truncated":`...)
 	b = strconv.AppendBool(b, truncated)
+	for _, m := range r.More {
+		b = appendText(append(b, ','), m.Name)
+		b = append(append(b, ':'), encode(m.Value)...)
+	}
 	return append(b, '}')
 }
 

@@ -291,3 +291,12 @@ func TestLabs(t *testing.T) {
 		t.Errorf("got %+v", list)
 	}
 }
+
+func TestMembersOfTheDriverComeLast(t *testing.T) {
+	r := run(t, text.EN, "window-edge")
+	short := string(r.JSON())
+	r.More = []report.Member{{Name: "store", Value: map[string]int{"n": 1}}, {Name: "更多", Value: nil}}
+	if want := short[:len(short)-1] + `,"store":{"n":1},"更多":null}`; string(r.JSON()) != want {
+		t.Errorf("got …%s", string(r.JSON())[len(short)-20:])
+	}
+}

@@ -32,12 +32,14 @@ var (
 // SQLite's result codes that mean something here.
 const (
 	codeFull  = 13
+	codeShm   = 10 | 19<<8 // the file beside a WAL cannot grow: the same, before there is a WAL
 	codeNoDB  = 26
 	basicCode = 0xff
 )
 
 // OpenError is a file that cannot be opened as what it should be. It was not changed.
 type OpenError struct {
+	Code            string // what is wrong: there, foreign, no-database, newer, unreadable, unwritable, other-name
 	Path, Why, Want string
 	Err             error // of SQLite or the system; may be nil
 }
@@ -88,7 +90,7 @@ func open(path string, kind schema, o Options) (db database, err error) {
 			return db, err
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return db, &OpenError{Path: path, Why: "it cannot be looked at", Want: "give a path that may be read and written", Err: err}
+		return db, &OpenError{Code: "unreadable", Path: path, Why: "it cannot be looked at", Want: "give a path that may be read and written", Err: err}
 	}
 	pragmas := []string{"journal_mode(WAL)", "synchronous(FULL)"}
 	if o.MaxPages > 0 {
@@ -98,7 +100,7 @@ func open(path string, kind schema, o Options) (db database, err error) {
 		return db, err
 	}
 	db.writer.SetMaxOpenConns(1)
-	if err := kind.bring(db.writer, path); err != nil {
+	if err := db.told(path, "open", kind.bring(db.writer, path)); err != nil {
 		db.writer.Close()
 		return db, err
 	}
@@ -114,8 +116,13 @@ func (db *database) close() error { return errors.Join(db.reader.Close(), db.wri
 
 // check looks at an existing file through a connection that changes nothing: to open another program's database as ours would already
 // give it a WAL.
-func (k *schema) check(path string) error {
-	db, err := sql.Open("sqlite", dsn(path, "ro"))
+func (k *schema) check(path string) error { return k.checkBy(path, dsn(path, "ro")) }
+
+// glance is check without a look into a WAL, for a file that will not be opened: not even the files that SQLite keeps beside it are made.
+func (k *schema) glance(path string) error { return k.checkBy(path, dsn(path, "ro")+"&immutable=1") }
+
+func (k *schema) checkBy(path, source string) error {
+	db, err := sql.Open("sqlite", source)
 	if err != nil {
 		return err
 	}
@@ -130,15 +137,15 @@ func (k *schema) judge(q ask, path string) error {
 	var se *sqlite.Error
 	switch known := int64(len(k.versions())); {
 	case errors.As(err, &se) && se.Code()&basicCode == codeNoDB:
-		return &OpenError{Path: path, Why: "it is not a database", Want: "give the path of " + k.what + ", or of no file", Err: err}
+		return &OpenError{Code: "no-database", Path: path, Why: "it is not a database", Want: "give the path of " + k.what + ", or of no file", Err: err}
 	case err != nil:
-		return &OpenError{Path: path, Why: "it cannot be read", Want: "give a path that may be read and written", Err: err}
+		return &OpenError{Code: "unreadable", Path: path, Why: "it cannot be read", Want: "give a path that may be read and written", Err: err}
 	case id == 0 && version == 0 && tables == 0:
 		return nil
 	case id != k.applicationID:
-		return &OpenError{Path: path, Why: fmt.Sprintf("it is another program's database: its application_id is %#x, that of %s %#x", id, k.what, k.applicationID), Want: "give another path"}
+		return &OpenError{Code: "foreign", Path: path, Why: fmt.Sprintf("it is another program's database: its application_id is %#x, that of %s %#x", id, k.what, k.applicationID), Want: "give another path"}
 	case version > known:
-		return &OpenError{Path: path, Why: fmt.Sprintf("a newer build made it: its version is %d, this build knows %d", version, known), Want: "use that build"}
+		return &OpenError{Code: "newer", Path: path, Why: fmt.Sprintf("a newer build made it: its version is %d, this build knows %d", version, known), Want: "use that build"}
 	}
 	return nil
 }
@@ -156,7 +163,7 @@ func (k *schema) versions() []string {
 func (k *schema) bring(db *sql.DB, path string) error {
 	tx, err := db.Begin()
 	if err != nil {
-		return &OpenError{Path: path, Why: "it cannot be opened for writing", Want: "give a path that may be written, in a folder that exists", Err: err}
+		return &OpenError{Code: "unwritable", Path: path, Why: "it cannot be opened for writing", Want: "give a path that may be written, in a folder that exists", Err: err}
 	}
 	defer tx.Rollback()
 	if err := k.judge(tx, path); err != nil { // again: another process may have been quicker
@@ -213,7 +220,7 @@ func (db *database) told(name, op string, err error) error {
 	switch {
 	case err == nil || !errors.As(err, &se):
 		return err
-	case se.Code()&basicCode == codeFull:
+	case se.Code()&basicCode == codeFull, se.Code() == codeShm:
 		return &FullError{Store: name, Op: op, Err: err}
 	case strings.HasPrefix(err.Error(), "open "):
 		return err

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"testing"
 
 	"seedbed/chapters/shard"
@@ -26,7 +26,7 @@ func TestARunOnFilesIsTheRunInMemory(t *testing.T) {
 			spec := labtest.Spec(t, sharding.ShardMigrate, query)
 			want := labtest.Run(t, sharding.ShardMigrate, query)
 			var told []shardstore.Position
-			r, err := shardstore.Migrate(spec, t.TempDir(), labs.Options{}, func(p shardstore.Position) { told = append(told, p) })
+			r, err := shardstore.Migrate(spec, t.TempDir(), shardstore.Options{}, labs.Options{}, func(p shardstore.Position) { told = append(told, p) })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,7 +37,7 @@ func TestARunOnFilesIsTheRunInMemory(t *testing.T) {
 				t.Fatalf("%d changes were told, want each", len(told))
 			}
 			for i, p := range told[1:] {
-				if p.At < told[i].At || p.Part.Epoch < told[i].Part.Epoch || p.Did == "" {
+				if p.At < told[i].At || p.Part.Epoch < told[i].Part.Epoch || len(p.Did) == 0 {
 					t.Errorf("change %d: %+v follows %+v", i+1, p, told[i])
 				}
 			}
@@ -50,9 +50,17 @@ func TestTheLostVersionIsOnDisk(t *testing.T) {
 	for use, want := range map[string]int64{"strict-snapshot": 1, "safe": 2} {
 		dir := t.TempDir()
 		spec := labtest.Spec(t, sharding.ShardMigrate, "use="+use+"&writes=0&reads=0&rows=20&batch=5&length=2&drain=9&do=1.2s:write:client:7")
-		r, err := shardstore.Migrate(spec, dir, labs.Options{}, nil)
+		var missing []shardstore.Missing
+		r, err := shardstore.Migrate(spec, dir, shardstore.Options{}, labs.Options{}, func(p shardstore.Position) { missing = append(missing, p.Missing...) })
 		if err != nil {
 			t.Fatal(err)
+		}
+		lost := []shardstore.Missing{{Owner: shard.Row{Key: 7, Version: 1, Value: "draft"}, Other: shard.Row{Key: 7, Version: 2, Value: "ready"}}}
+		if use == "safe" {
+			lost = nil
+		}
+		if !slices.Equal(missing, lost) {
+			t.Errorf("%s: the owner lacked %+v, want %+v", use, missing, lost)
 		}
 		if ok := r.Trace().OK(); ok != (use == "safe") {
 			t.Errorf("%s: all checks hold: %v", use, ok)
@@ -67,24 +75,48 @@ func TestTheLostVersionIsOnDisk(t *testing.T) {
 
 func TestMigrateRefusesWhatItCannotUse(t *testing.T) {
 	spec := labtest.Spec(t, sharding.ShardMigrate, "rows=2&length=0.5")
-	dir := t.TempDir()
-	os.WriteFile(filepath.Join(dir, "new.db"), []byte("mine"), 0o644)
+	run := func(dir string, files shardstore.Options) error {
+		_, err := shardstore.Migrate(spec, dir, files, labs.Options{}, nil)
+		return err
+	}
+	for _, c := range []struct {
+		code, name string
+		make       func(path string)
+	}{
+		{"no-database", "new.db", func(path string) { os.WriteFile(path, []byte("mine"), 0o644) }},
+		{"foreign", "owners.db", func(path string) { open(t, path, "owners", shardstore.Options{}).Close() }},
+		{"there", "old.db", func(path string) { open(t, path, "old", shardstore.Options{}).Close() }},
+	} {
+		dir := t.TempDir()
+		c.make(filepath.Join(dir, c.name))
+		before, _ := os.ReadFile(filepath.Join(dir, c.name))
+		var in *shardstore.OpenError
+		if err := run(dir, shardstore.Options{}); !errors.As(err, &in) || in.Code != c.code || in.Path != filepath.Join(dir, c.name) {
+			t.Errorf("%s in the way: got %v, want an *OpenError of code %s", c.name, err, c.code)
+		}
+		after, _ := os.ReadFile(filepath.Join(dir, c.name))
+		if all, _ := os.ReadDir(dir); len(all) != 1 || string(after) != string(before) {
+			t.Errorf("%s in the way: the folder holds %v now", c.name, all)
+		}
+	}
 	var in *shardstore.OpenError
-	if _, err := shardstore.Migrate(spec, dir, labs.Options{}, nil); !errors.As(err, &in) || !strings.Contains(err.Error(), "new.db: it is there already; give a folder without it") {
-		t.Errorf("a file in the way: got %v", err)
+	if err := run(filepath.Join(t.TempDir(), "none"), shardstore.Options{}); !errors.As(err, &in) || in.Code != "unwritable" {
+		t.Errorf("no folder: got %v, want an *OpenError of code unwritable", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "old.db")); err == nil {
-		t.Error("a file was made beside the one in the way")
+	var full *shardstore.FullError
+	dir := t.TempDir()
+	if err := run(dir, shardstore.Options{MaxPages: 3}); !errors.As(err, &full) || full.Op != "open" {
+		t.Errorf("no room for the tables: got %v, want a *FullError", err)
 	}
-	if _, err := shardstore.Migrate(spec, filepath.Join(dir, "none"), labs.Options{}, nil); !errors.As(err, &in) {
-		t.Errorf("no folder: got %v, want an *OpenError", err)
+	if all, _ := os.ReadDir(dir); len(all) > 0 {
+		t.Errorf("no room for the tables, and yet there is %v", all)
 	}
 	other := labs.New(sharding.HotOwner)
-	if _, err := shardstore.Migrate(other, t.TempDir(), labs.Options{}, nil); err == nil {
+	if _, err := shardstore.Migrate(other, t.TempDir(), shardstore.Options{}, labs.Options{}, nil); err == nil {
 		t.Error("a spec of another lab was taken")
 	}
 	var bound *labs.Bound
-	if _, err := shardstore.Migrate(spec, t.TempDir(), labs.Options{Stop: func() bool { return true }}, nil); !errors.As(err, &bound) || bound.Code != "cancelled" {
+	if _, err := shardstore.Migrate(spec, t.TempDir(), shardstore.Options{}, labs.Options{Stop: func() bool { return true }}, nil); !errors.As(err, &bound) || bound.Code != "cancelled" {
 		t.Errorf("stopped: got %v, want it cancelled", err)
 	}
 }
@@ -102,8 +134,8 @@ func ExampleMigrate() {
 		fmt.Println(err)
 		return
 	}
-	r, err := shardstore.Migrate(spec, dir, labs.Options{}, func(p shardstore.Position) {
-		fmt.Printf("%6ss  %d of %d carried, owner %s under epoch %d: %s\n", labs.Seconds.Format(p.At), p.New.Cursor.Applied, p.Old.Head, p.Part.Shard, p.Part.Epoch, p.Did)
+	r, err := shardstore.Migrate(spec, dir, shardstore.Options{}, labs.Options{}, func(p shardstore.Position) {
+		fmt.Printf("%6ss  %d of %d carried, owner %s under epoch %d: %v\n", labs.Seconds.Format(p.At), p.New.Cursor.Applied, p.Old.Head, p.Part.Shard, p.Part.Epoch, p.Did)
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -111,17 +143,17 @@ func ExampleMigrate() {
 	}
 	fmt.Println("all checks hold:", r.Trace().OK())
 	// Output:
-	//      1s  0 of 8 carried, owner old under epoch 1: publish the map
-	//   1.05s  8 of 8 carried, owner old under epoch 1: reset new, apply to new
-	//    1.1s  8 of 8 carried, owner old under epoch 1: apply to new
-	//   1.15s  8 of 9 carried, owner old under epoch 1: apply to new
-	//    1.2s  9 of 9 carried, owner old under epoch 1: apply to new
-	//   1.25s  9 of 9 carried, owner old under epoch 1: apply to new
-	//    1.3s  9 of 9 carried, owner old under epoch 1: fence old, apply to new
-	//   1.35s  9 of 9 carried, owner old under epoch 1: apply to new
-	//    1.4s  9 of 9 carried, owner old under epoch 1: apply to new
-	//   1.45s  9 of 9 carried, owner new under epoch 2: apply to old, close old, open new, publish the map
-	//    1.5s  9 of 9 carried, owner new under epoch 2: apply to old
-	//   1.55s  9 of 9 carried, owner new under epoch 2: reset old, publish the map
+	//      1s  0 of 8 carried, owner old under epoch 1: [publish the map]
+	//   1.05s  8 of 8 carried, owner old under epoch 1: [reset new apply to new]
+	//    1.1s  8 of 8 carried, owner old under epoch 1: [apply to new]
+	//   1.15s  8 of 9 carried, owner old under epoch 1: [apply to new]
+	//    1.2s  9 of 9 carried, owner old under epoch 1: [apply to new]
+	//   1.25s  9 of 9 carried, owner old under epoch 1: [apply to new]
+	//    1.3s  9 of 9 carried, owner old under epoch 1: [fence old apply to new]
+	//   1.35s  9 of 9 carried, owner old under epoch 1: [apply to new]
+	//    1.4s  9 of 9 carried, owner old under epoch 1: [apply to new]
+	//   1.45s  9 of 9 carried, owner new under epoch 2: [apply to old close old open new publish the map]
+	//    1.5s  9 of 9 carried, owner new under epoch 2: [apply to old]
+	//   1.55s  9 of 9 carried, owner new under epoch 2: [reset old publish the map]
 	// all checks hold: true
 }

@@ -70,7 +70,7 @@ func (f *File) claim(path string) error {
 			return err
 		}
 		if is != f.name {
-			return &OpenError{Path: path, Why: "it is the store of " + is, Want: "open it under that name"}
+			return &OpenError{Code: "other-name", Path: path, Why: "it is the store of " + is, Want: "open it under that name"}
 		}
 		return nil
 	})
