@@ -80,7 +80,8 @@ func TestNumberIsNear(t *testing.T) {
 	base := map[string]labs.Unit{"ns": labs.Nanos, "µs": labs.Nanos, "ms": labs.Nanos, "s": labs.Nanos, "B": labs.Bytes, "KiB": labs.Bytes, "MiB": labs.Bytes, "GiB": labs.Bytes}
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.SampledFrom(allUnits).Draw(t, "unit")
-		v := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-1<<40, 1<<40), rapid.Int64Range(-5000, 5000)).Draw(t, "v")
+		// Above 2^62, 292 years in ns, a number told in five figures may round up past what Parse can hold; the digits are in TestNumber.
+		v := rapid.OneOf(rapid.Int64Range(-1<<62, 1<<62), rapid.Int64Range(-1<<40, 1<<40), rapid.Int64Range(-5000, 5000)).Draw(t, "v")
 		lang := rapid.SampledFrom(text.Langs).Draw(t, "lang")
 		told := text.Number(lang, unit, v)
 		plain := strings.NewReplacer(",", "", "−", "-", " per second", "", "每秒", "").Replace(told)
@@ -89,9 +90,8 @@ func TestNumberIsNear(t *testing.T) {
 			plain, reader = number+name, base[name]
 		}
 		back, err := reader.Parse("", plain)
-		// The smallest int64 has no positive twin, which Parse cannot read; its digits are in TestNumber.
 		off := math.Abs(float64(back) - float64(v))
-		if v != math.MinInt64 && (err != nil || off > 0.00006*math.Abs(float64(v)) || off > 0 && base[unit.Code()] == 0 && reader == unit && v%unit.Scale() == 0) {
+		if err != nil || off > 0.00006*math.Abs(float64(v)) || off > 0 && base[unit.Code()] == 0 && reader == unit && v%unit.Scale() == 0 {
 			t.Fatalf("%d of unit %d is told as %q, which reads back as %d (%v)", v, unit, told, back, err)
 		}
 	})
