@@ -126,7 +126,8 @@ func (s *site) drawHome(b *book) error {
 		}
 		p.Featured = `<div class="wide">` + string(s.picture(b.lang, result, false)) + `</div><div class="narrow">` + string(s.picture(b.lang, result, true)) + `</div>`
 		p.FeaturedHref = f.At("/labs/" + result.Spec.Lab.ID)
-		p.FeaturedName = s.labTitle(b.lang, result.Spec.Lab)
+		featured := s.labWords(b.lang, result.Spec.Lab)
+		p.FeaturedName, p.FeaturedQuestion = featured.Title, featured.Question
 	}
 	return s.add(f, view.Home(f, p))
 }

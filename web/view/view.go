@@ -139,8 +139,8 @@ type HomePage struct {
 	Chapters []ChapterLink
 	Labs     []LabLink
 
-	// A run that shows what this is about: its picture as HTML, and the lab that it is of.
-	Featured, FeaturedHref, FeaturedName string
+	// A run that shows what this is about: its picture as HTML, the lab that it is of, and what that lab asks.
+	Featured, FeaturedHref, FeaturedName, FeaturedQuestion string
 }
 
 // LabLink is a lab as lists show it.
