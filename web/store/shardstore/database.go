@@ -74,8 +74,12 @@ func (e *FullError) Unwrap() error { return e.Err }
 // database is one connection that writes and some that read.
 type database struct{ writer, reader *sql.DB }
 
-// dsn names a file with what every connection needs. Without "file:" SQLite would not see the parameters.
+// dsn names a file with what every connection needs. Without "file:" SQLite would not see the parameters; from the root on, because an
+// empty path and one called :memory: would be databases that are nowhere.
 func dsn(path, mode string, more ...string) string {
+	if from, err := filepath.Abs(path); err == nil {
+		path = from
+	}
 	q := url.Values{"mode": {mode}, "_pragma": append([]string{"busy_timeout(10000)", "foreign_keys(1)"}, more...)}
 	if mode != "ro" {
 		q.Set("_txlock", "immediate")
@@ -85,6 +89,9 @@ func dsn(path, mode string, more ...string) string {
 
 // open opens a file of the kind, or makes it. An older one is brought up to date.
 func open(path string, kind schema, o Options) (db database, err error) {
+	if path == "" {
+		return db, &OpenError{Code: "unwritable", Why: "the path is empty", Want: "give the path of " + kind.what + ", or of no file"}
+	}
 	if _, err := os.Stat(path); err == nil {
 		if err := kind.check(path); err != nil {
 			return db, err

@@ -47,6 +47,9 @@ type File struct {
 
 // Open opens the store of that name, and makes it when there is no file. The error is an *OpenError when the file is another's.
 func Open(path, name string, o Options) (*File, error) {
+	if name == "" {
+		return nil, &OpenError{Code: "other-name", Path: path, Why: "the store has no name", Want: "give it one: it is the writer in its terms"}
+	}
 	db, err := open(path, shardSchema, o)
 	if err != nil {
 		return nil, err

@@ -129,6 +129,28 @@ func TestPathsAreTakenAsTheyAre(t *testing.T) {
 	}
 }
 
+// What would be a database in no file, or a store that no term can name, is refused; a file called as SQLite calls its memory is a file.
+func TestNoFileAndNoNameAreRefused(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var in *shardstore.OpenError
+	if _, err := shardstore.Open("", "old", shardstore.Options{}); !errors.As(err, &in) || in.Code != "unwritable" {
+		t.Errorf("no path: got %v, want an *OpenError of code unwritable", err)
+	}
+	if _, err := shardstore.OpenDirectory("", shardstore.Options{}); !errors.As(err, &in) || in.Code != "unwritable" {
+		t.Errorf("no path for the map: got %v, want an *OpenError of code unwritable", err)
+	}
+	if _, err := shardstore.Open("x.db", "", shardstore.Options{}); !errors.As(err, &in) || in.Code != "other-name" {
+		t.Errorf("no name: got %v, want an *OpenError of code other-name", err)
+	}
+	if _, err := os.Stat("x.db"); err == nil {
+		t.Error("no name, and yet a file was made")
+	}
+	open(t, ":memory:", "old", shardstore.Options{}).Close()
+	if _, err := os.Stat(":memory:"); err != nil {
+		t.Error(err)
+	}
+}
+
 // A file at its bound refuses the write that has no room, whole, and keeps all that was acknowledged. With room it goes on.
 func TestAFullDiskLosesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.db")
