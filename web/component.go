@@ -34,6 +34,7 @@ func (s *site) component(lang text.Lang, result *runs.Result, at fence) (string,
 		in.Places.Base = at.base
 	}
 	if l := at.lab; l != nil {
+		in.Height = l.Height
 		in.Spec = &l.Spec // with the instant at which the view opens
 		if l.Spec.At >= 0 {
 			in.Wide, in.Narrow = nil, nil // drawn for that instant

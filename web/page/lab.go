@@ -13,7 +13,7 @@ type Lab struct {
 	Spec    labs.Spec
 	Predict *Predict // nil when the reader is asked nothing before the run
 	Goal    *Goal    // nil when the lab sets no challenge
-	Height  int      // of the stage, CSS px; 0 leaves it to the lab
+	Height  int      // of a ring on the stage, CSS px, for all else is as high as its text; 0 leaves it to the lab
 	Level   int      // of its title, one below the section that it stands in: 2..6
 	Line    int
 
@@ -38,7 +38,7 @@ type Goal struct {
 	Bound  int64 // base units: the metric must be at most (or, when not Most, at least) this
 }
 
-// The bounds of a stage's height, CSS px.
+// The bounds of a ring's height, CSS px.
 const (
 	minHeight = 160
 	maxHeight = 640

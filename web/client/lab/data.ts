@@ -76,6 +76,8 @@ export interface LabData {
   lang: string;
   lab: string;
   title: string;
+  /** Of a ring on the stage, CSS px; absent leaves it to the stage. */
+  height?: number;
   /** The Spec that the page shows, and its digest as the server computed it. */
   spec: string;
   digest: string;

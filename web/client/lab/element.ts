@@ -15,11 +15,8 @@ import { Proof } from "./proof";
 import type { Play } from "./stage";
 import { TakeAway } from "./take";
 import { Trace } from "./trace";
-import { View } from "./view";
+import { type Aim, View } from "./view";
 import { pairs, Words } from "./words";
-
-/** What to show of a finished run: play it, stay at the same share of it, or stand at an instant or at the end. */
-export type Aim = "play" | "keep" | "end" | { at: number } | { share: number };
 
 /** A run that is older than this is given up for a newer setting; a younger one is let finish, so that a moving slider always shows. */
 const PATIENCE = 250;

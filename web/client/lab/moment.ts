@@ -18,6 +18,8 @@ export interface Standing {
 export interface Moment {
   t: number;
   entities: Standing[];
+  /** Everything that happens at t has been told. */
+  settled: boolean;
   /** The indices of checks that have been violated by now. */
   broken: Set<number>;
 }
@@ -33,7 +35,7 @@ export function momentOf(data: LabData, trace: Trace, beats: Beats, place: Place
     if (trace.marks.at[i]! > place.t) break;
     if (trace.marks.kind[i] === MARK_VIOLATION && happened(beats, place, trace.marks.at[i]!)) broken.add(trace.marks.entity[i]!);
   }
-  return { t: place.t, broken, entities: trace.layout.entities.map((e, i) => standing(data, trace, beats, e, i, row, inRow)) };
+  return { t: place.t, broken, settled: happened(beats, place, place.t), entities: trace.layout.entities.map((e, i) => standing(data, trace, beats, e, i, row, inRow)) };
 }
 
 /** A violation of an instant shows once the beats of that instant are told. */

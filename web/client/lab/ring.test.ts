@@ -76,4 +76,5 @@ test("a node is in, gone or to come; a change shows once it is told", () => {
   assert.deepEqual(stand(5, false), ["in", "in", "to come"]);
   assert.deepEqual(stand(5, true), ["gone", "in", "in"]);
   assert.deepEqual(stand(9, true), ["gone", "in", "in"]);
+  assert.deepEqual(circles.circle(1)!.keys.map((k) => k.was), [1, 3], "a key that both circles have knows whose it was");
 });

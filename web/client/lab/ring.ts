@@ -18,6 +18,8 @@ export interface Key {
   place: number;
   owner: number;
   what: number;
+  /** Whose it was in the circle before; its owner where there was none. */
+  was: number;
 }
 
 /** A ring between two changes. */
@@ -43,7 +45,7 @@ export function circleOf(shape: Shape): Circle {
     const owner = shape.values[i + 1]!;
     const what = shape.values[i + 2]!;
     if (what === ARC_START) arcs.push({ from: place, to: place, owner });
-    else keys.push({ place, owner, what });
+    else keys.push({ place, owner, what, was: owner });
   }
   arcs.sort((a, b) => a.from - b.from); // the arc over the top is told first
   arcs.forEach((arc, i) => (arc.to = arcs[i + 1]?.from ?? arcs[0]!.from + 1));
@@ -101,6 +103,10 @@ export class Circles {
 
   constructor(trace: Trace, ring: number, nodes: number[]) {
     this.circles = trace.shapesOf(ring).map(circleOf);
+    this.circles.forEach((circle, i) => {
+      const before = new Map(this.circles[i - 1]?.keys.map((k) => [k.place, k.owner]));
+      for (const k of circle.keys) k.was = before.get(k.place) ?? k.owner;
+    });
     // A node that owns none of the keys that are drawn may still hold others: its level tells.
     this.circles.forEach((circle, i) => {
       const from = trace.row(circle.at);

@@ -1,26 +1,18 @@
-// The stage: entities as boxes of HTML (so that names wrap and can be read aloud), ways as SVG under them, requests as dots on a canvas
-// between the two.
+// The stage: entities as boxes of HTML, ways as SVG under them, requests as dots on a canvas between the two. A ring is drawn as one
+// (ringstage.ts).
 import type { Beats, Pace } from "./beats";
 import type { LabData } from "./data";
-import { el, svg, write } from "./dom";
+import { el, svg } from "./dom";
 import { dotsAt, dotsOf, drawDots, endsOf } from "./dots";
-import { glyph } from "./glyphs";
-import type { Moment, Standing } from "./moment";
+import { Figure } from "./figure";
+import type { Moment } from "./moment";
 import { placed, type Placement } from "./place";
-import { rough } from "./number";
-import type { Entity, Trace } from "./trace";
+import { OWNERS } from "./ringpaint";
+import { RingStage } from "./ringstage";
+import type { Trace } from "./trace";
 import type { Words } from "./words";
 
-interface Figure {
-  entity: Entity;
-  box: HTMLElement;
-  passed: HTMLElement | undefined;
-  refused: HTMLElement | undefined;
-  bar: HTMLElement | undefined;
-  level: HTMLElement | undefined;
-  state: HTMLElement;
-  full: number; // level at which the bar is full
-}
+const WAIT = 3; // labs.Flow
 
 /** What shows one result; a new result gets a new one. */
 export interface Play {
@@ -33,13 +25,26 @@ export interface Play {
 
 export class Stage {
   readonly root = el("div", { class: "stage", role: "group" });
+  /** What the signs on it mean. */
+  readonly legend = el("p", { class: "stage-key" });
+  /** Called when the reader chooses an entity, or lets it go. */
+  onChoose: (entity: number | undefined, byKey: boolean) => void = () => {};
+  /** Called with what the reader does to one. */
+  onDeed: (rest: string) => void = () => {};
   private readonly canvas = el("canvas", { "aria-hidden": "true" });
   private play: Play | undefined;
   private figures: Figure[] = [];
+  private ring: RingStage | undefined;
   private placement: Placement | undefined;
   private ends: ReturnType<typeof endsOf> = [];
   private colours = { admit: "", refuse: "", queue: "", ground: "" };
   private drawn = false; // the canvas holds dots
+  private chosen: string | undefined;
+
+  constructor() {
+    this.root.addEventListener("click", (e) => this.click(e));
+    this.root.addEventListener("keydown", (e) => this.key(e));
+  }
 
   /** Shows another result. */
   show(play: Play): void {
@@ -53,10 +58,15 @@ export class Stage {
     const { play } = this;
     const width = this.root.clientWidth;
     if (!play || width === 0) return;
-    const p = placed(play.trace.layout, width);
+    const p = placed(play.trace.layout, width, play.data.height);
     this.placement = p;
     this.ends = endsOf(p);
-    this.figures = play.trace.layout.entities.map((e) => this.figure(play, e));
+    const focused = this.figures.find((f) => f.box === document.activeElement)?.entity.name;
+    const { ring } = p;
+    this.figures = play.trace.layout.entities.map((e, i) => {
+      const place = ring?.nodes.indexOf(i) ?? -1;
+      return new Figure(play, e, ring && place >= 0 ? { tokens: ring.tokens, place } : undefined);
+    });
     this.figures.forEach(({ box }, i) => {
       const at = p.boxes[i]!;
       box.style.left = `${at.x}px`;
@@ -64,22 +74,23 @@ export class Stage {
       box.style.width = `${at.w}px`;
       box.style.height = `${at.h}px`;
     });
-    const ways = p.ways.map((w) => {
+    this.ring = ring && new RingStage(play, ring, this.figures, { choose: (i, byKey) => this.onChoose(i, byKey), act: (rest) => this.onDeed(rest) });
+    const ways = p.ways.filter((w) => !w.within).map((w) => {
       const [x0, y0, x1, y1, x2, y2, x3, y3] = w.points;
       return svg("path", { d: `M${x0} ${y0}C${x1} ${y1} ${x2} ${y2} ${x3} ${y3}` });
     });
     const lines = svg("svg", { class: "ways", width, height: p.height, "aria-hidden": "true" }, ...ways);
     this.root.style.height = `${p.height}px`;
     this.root.classList.toggle("narrow", p.narrow);
-    this.root.replaceChildren(lines, this.canvas, ...this.figures.map((f) => f.box));
-    const scale = Math.min(2, devicePixelRatio || 1);
-    this.canvas.width = Math.round(width * scale);
-    this.canvas.height = Math.round(p.height * scale);
-    this.canvas.style.width = `${width}px`;
-    this.canvas.style.height = `${p.height}px`;
-    this.canvas.getContext("2d")?.scale(scale, scale);
+    // A ring's own box is its circle and what stands in its middle.
+    const boxes = this.figures.filter((_, i) => i !== ring?.entity).map((f) => f.box);
+    this.root.replaceChildren(lines, ...(this.ring ? [this.ring.canvas, this.ring.hub] : []), this.canvas, ...boxes);
+    for (const canvas of [this.canvas, ...(this.ring ? [this.ring.canvas] : [])]) sharpen(canvas, width, p.height);
     this.drawn = false;
     this.paint();
+    this.mark();
+    this.legend.replaceChildren(...signs(play, this.ring).map(([sign, word]) => el("span", { class: `sign ${sign}` }, play.words.get(word))));
+    this.figures.find((f) => f.entity.name === focused)?.box.focus({ preventScroll: true });
   }
 
   /** Reads the colours of the current scheme. */
@@ -87,13 +98,35 @@ export class Stage {
     const style = getComputedStyle(this.root);
     const get = (name: string) => style.getPropertyValue(name).trim();
     this.colours = { admit: get("--admit"), refuse: get("--refuse"), queue: get("--queue"), ground: get("--raised") };
+    if (!this.ring) return;
+    const owners = Array.from({ length: OWNERS }, (_, i) => get(`--own${i + 1}`));
+    const [ink, soft, edge, wash, on] = ["--ink", "--soft", "--edge", "--wash", "--on"].map(get) as [string, string, string, string, string];
+    this.ring.ink({ owners, ink, soft, edge, wash, on, ground: this.colours.ground, refuse: this.colours.refuse }, `600 12px ${style.fontFamily}`);
+  }
+
+  /** Marks the entity that was chosen, by its name: another run may have it, too. */
+  choose(name: string | undefined): void {
+    this.chosen = name;
+    this.mark();
+  }
+
+  /** Gives an entity the focus. */
+  focus(name: string): void {
+    this.figures.find((f) => f.entity.name === name)?.box.focus({ preventScroll: true });
+  }
+
+  /** True for a node that a ring has yet to get. */
+  toCome(entity: number): boolean {
+    return this.placement?.ring?.nodes.includes(entity) === true && this.ring?.membership(entity) === "to come";
   }
 
   /** Shows one moment, with the dots of a display time or of a single beat. */
   draw(m: Moment, dots: { x: number; speed: number } | { beats: Beats; beat: number }): void {
     const { play } = this;
     if (!play || !this.placement) return;
-    this.figures.forEach((f, i) => this.stand(play, f, m.entities[i]!, m.broken.size > 0));
+    const nodes = this.placement.ring?.nodes;
+    this.figures.forEach((f, i) => nodes?.includes(i) || f.stand(m.entities[i]!, m.broken.size > 0));
+    this.ring?.draw(m);
     const list =
       "beat" in dots
         ? dotsOf(play.data, dots.beats, this.ends, dots.beat)
@@ -105,49 +138,49 @@ export class Stage {
     this.drawn = list.length > 0;
   }
 
-  private figure(play: Play, entity: Entity): Figure {
-    const { words, trace } = play;
-    const name = el("span", { class: "name" }, words.entity(entity));
-    const state = el("span", { class: "state" });
-    const head = el("span", { class: "who" }, glyph(entity.kind), name);
-    const box = el("div", { class: `entity ${entity.kind}` }, head);
-    const counts = el("span", { class: "counts" });
-    const passed = entity.passed ? el("span", { class: "admit" }) : undefined;
-    const refused = entity.refused ? el("span", { class: "refuse" }) : undefined;
-    if (passed) counts.append(passed);
-    if (refused) counts.append(refused);
-    counts.append(state);
-    let bar: HTMLElement | undefined;
-    let level: HTMLElement | undefined;
-    let full = entity.full ?? 0;
-    if (entity.level) {
-      full ||= Math.max(1, ...trace.column(entity.level));
-      bar = el("span", { class: "bar" });
-      level = el("span", { class: "level" });
-      counts.append(level);
-      box.append(el("span", { class: "track", "aria-hidden": "true" }, bar));
-    }
-    box.append(counts);
-    if (entity.judged) {
-      box.classList.add("judged");
-      box.title = words.get("judged");
-    }
-    return { entity, box, passed, refused, bar, level, state, full };
+  private mark(): void {
+    let at: number | undefined;
+    this.figures.forEach((f, i) => {
+      const on = f.entity.name === this.chosen;
+      if (on) at = i;
+      if (f.box.hasAttribute("aria-pressed")) f.box.setAttribute("aria-pressed", String(on));
+    });
+    this.ring?.choose(at !== undefined && this.placement?.ring?.nodes.includes(at) ? at : undefined);
   }
 
-  private stand({ words, trace }: Play, f: Figure, s: Standing, broken: boolean): void {
-    if (f.passed) write(f.passed, words.number("", s.passed));
-    if (f.refused) write(f.refused, words.number("", s.refused));
-    f.box.classList.toggle("down", s.down);
-    const bad = broken && f.entity.judged === 1;
-    f.box.classList.toggle("broken", bad);
-    write(f.state, s.down ? words.get("down") : bad ? "✗" : "");
-    if (!f.bar || !f.level) return;
-    const share = s.level / f.full;
-    f.bar.style.transform = `scaleX(${Math.min(1, share).toFixed(4)})`;
-    f.box.classList.toggle("over", f.entity.full !== undefined && share > 1);
-    const unit = trace.layout.columns.find((c) => c.name === f.entity.level)?.unit;
-    const value = words.number(unit, s.exact ? s.level : rough(s.level));
-    write(f.level, f.entity.full ? `${value}/${words.number(unit, f.full)}` : value);
+  private click(e: MouseEvent): void {
+    const i = this.figures.findIndex((f) => f.box.hasAttribute("aria-pressed") && f.box.contains(e.target as Node));
+    if (i >= 0) this.onChoose(this.figures[i]!.entity.name === this.chosen ? undefined : i, false);
   }
+
+  private key(e: KeyboardEvent): void {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const i = this.figures.findIndex((f) => f.box === e.target);
+    if (i < 0) return;
+    if (e.key === "Enter" || e.key === " ") this.onChoose(i, true);
+    else if (e.key === "Escape" && this.chosen !== undefined && !e.defaultPrevented) this.onChoose(undefined, true);
+    else return;
+    e.preventDefault();
+  }
+}
+
+/** The signs that this stage shows, each with the key of its word. */
+function signs({ trace, data }: Play, ring: RingStage | undefined): [string, string][] {
+  const { entities } = trace.layout;
+  const out: [string, string][] = [];
+  if (entities.some((e) => e.passed)) out.push(["passed", "key-passed"]);
+  if (entities.some((e) => e.refused)) out.push(["refused", "key-refused"]);
+  if (data.events.some((e) => e.flow === WAIT)) out.push(["waiting", "key-waiting"]);
+  if (ring) out.push(["stays", "key-stays"], ["moved", "key-moved"], ["misled", "key-misled"]);
+  return out;
+}
+
+/** Gives a canvas as many pixels as the screen has, up to two for each of the page's. */
+function sharpen(canvas: HTMLCanvasElement, width: number, height: number): void {
+  const scale = Math.min(2, devicePixelRatio || 1);
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  canvas.getContext("2d")?.scale(scale, scale);
 }

@@ -1,17 +1,19 @@
 // The picture's side of a lab: the server's still until there is a run, then the stage, the timeline, the lanes and the log, all at one
 // place of one run.
 import type { Fault } from "../worker/protocol";
+import { Deeds } from "./deeds";
 import { button, el, part, write } from "./dom";
-import type { Aim } from "./element";
 import { Lanes, marksOf } from "./lanes";
 import { Log } from "./log";
 import { momentOf } from "./moment";
-import { plain } from "./number";
 import { Player } from "./player";
 import { Stage, type Play } from "./stage";
 import { Timeline } from "./timeline";
 import { above } from "./trace";
 import type { Words } from "./words";
+
+/** What to show of a finished run: play it, stay at the same share of it, or stand at an instant or at the end. */
+export type Aim = "play" | "keep" | "end" | { at: number } | { share: number };
 
 export interface ViewEvents {
   run(): void;
@@ -30,7 +32,8 @@ export class View {
   private readonly still: HTMLElement | null;
   private readonly trouble = el("div", { class: "lab-trouble", role: "alert", hidden: "" });
   private readonly many = el("p", { class: "lab-note", hidden: "" });
-  private readonly deeds = el("div", { class: "lab-deeds", hidden: "" });
+  private readonly deeds: Deeds;
+  private chosen: string | undefined; // name of the entity whose actions are offered
   private play: Play | undefined;
   private width = 0;
   private readonly sizes = new ResizeObserver(() => this.resized());
@@ -41,6 +44,10 @@ export class View {
   constructor(root: HTMLElement, words: Words, on: ViewEvents) {
     this.words = words;
     this.log = new Log(words);
+    this.deeds = new Deeds(words);
+    this.deeds.onDeed = this.stage.onDeed = (rest) => this.act(rest);
+    this.deeds.onLeave = () => this.choose(undefined, true);
+    this.stage.onChoose = (i, byKey) => this.choose(i === undefined ? undefined : this.play?.trace.layout.entities[i]?.name, byKey);
     this.still = part(root, "still");
     const { player } = this;
     this.timeline = new Timeline(words, {
@@ -59,8 +66,8 @@ export class View {
       this.draw();
     };
     this.lanes.onScrub = (t) => player.scrub(t);
-    this.stage.root.hidden = this.lanes.root.hidden = this.log.root.hidden = true;
-    root.append(this.trouble, this.stage.root, this.many, this.timeline.root, this.deeds, this.lanes.root, this.log.root);
+    this.stage.root.hidden = this.stage.legend.hidden = this.lanes.root.hidden = this.log.root.hidden = true;
+    root.append(this.trouble, this.stage.root, this.stage.legend, this.many, this.timeline.root, this.deeds.root, this.lanes.root, this.log.root);
   }
 
   /** Follows what the page does to the lab: its width, its being seen, its colours. */
@@ -98,14 +105,16 @@ export class View {
     const share = before ? player.place.t / before.trace.horizon : 1;
     this.play = play;
     if (this.still) this.still.hidden = true;
-    this.stage.root.hidden = this.lanes.root.hidden = this.log.root.hidden = false;
-    if (before?.trace.layout.entities.length !== play.trace.layout.entities.length) this.offer(play);
+    this.stage.root.hidden = this.stage.legend.hidden = this.lanes.root.hidden = this.log.root.hidden = false;
     this.many.hidden = !play.trace.truncated;
     if (play.trace.truncated) write(this.many, this.words.get("many", { n: this.words.number("", play.beats.events.at.length) }));
     this.timeline.show(play.trace);
     this.stage.show(play);
     this.lanes.show(play, this.stretch(play, before));
+    if (!play.trace.layout.entities.some((e) => e.name === this.chosen)) this.chosen = undefined;
     player.show(play, id, this.placeOf(play, aim === "play" ? { share: 0 } : aim === "keep" ? { share } : aim));
+    this.stage.choose(this.chosen);
+    this.offer();
     if (aim === "play") player.start();
     else if (aim !== "keep") player.stop();
   }
@@ -145,28 +154,37 @@ export class View {
     if (!fault) return;
     const again = button(this.words.get("try-again"), { class: "button" }, () => this.timeline.root.querySelector<HTMLElement>('[data-part="run"]')?.click());
     const reload = button(this.words.get("reload"), { class: "button" }, () => location.reload());
-    this.trouble.replaceChildren(el("p", {}, this.words.fault(fault)), fault.code === "missing" ? reload : again);
+    // What the engine itself said is English, whatever the page is, and so it stands after the sentence and apart.
+    const raw = fault.code === "crash" || fault.code === "refused" ? [el("code", { lang: "en" }, fault.text)] : [];
+    this.trouble.replaceChildren(el("p", {}, this.words.fault(fault)), ...raw, fault.code === "missing" ? reload : again);
   }
 
   /** What an action does when the reader wants it at an instant; set before the first run. */
   onAct: (at: number, rest: string) => void = () => {};
 
-  /** Offers the lab's actions at the present instant, on the entities that this run has. */
-  private offer({ data, trace, words }: Play): void {
-    const deeds = data.actions.map((action) => {
-      const targets = trace.layout.entities.filter((e) => action.targets?.includes(e.name) || action.targets?.includes(e.label || e.name));
-      const target = el("select", { "aria-label": action.label }, ...targets.map((e) => el("option", { value: e.name }, words.entity(e))));
-      const value = action.value && el("input", { type: "number", step: "any", value: plain(action.value.default, action.value.scale), "aria-label": action.value.label || action.label });
-      const go = button(action.label, { class: "chip" }, () => {
-        const at = Math.min(Math.round(this.player.place.t), (this.play?.trace.horizon ?? 1) - 1);
-        const parts = [action.verb, target.value, value?.value ?? ""];
-        while (parts.at(-1) === "") parts.pop();
-        this.onAct(at, parts.join(":"));
-      });
-      return el("span", { class: "lab-deed" }, go, ...(targets.length > 1 ? [target] : []), ...(value ? [value] : []));
-    });
-    this.deeds.hidden = deeds.length === 0;
-    this.deeds.replaceChildren(el("span", { class: "lab-group" }, words.get("at-this-instant")), ...deeds);
+  /** Offers what can be done at the present instant: to the chosen entity, or to all that this run has. */
+  private offer(): void {
+    const { play } = this;
+    if (!play) return;
+    const i = play.trace.layout.entities.findIndex((e) => e.name === this.chosen);
+    this.deeds.offer(play, play.trace.layout.entities[i], i >= 0 && this.stage.toCome(i));
+  }
+
+  /** Takes an entity by its name for the one to act on, or lets it go. By key the focus goes to what can be done, and back. */
+  private choose(name: string | undefined, byKey: boolean): void {
+    const before = this.chosen;
+    this.chosen = name;
+    this.stage.choose(name);
+    this.offer();
+    if (!byKey) return;
+    if (name !== undefined) this.deeds.focus();
+    else if (before !== undefined) this.stage.focus(before);
+  }
+
+  /** Does something at the present instant. */
+  private act(rest: string): void {
+    const at = Math.min(Math.round(this.player.place.t), (this.play?.trace.horizon ?? 1) - 1);
+    this.onAct(at, rest);
   }
 
   private resized(): void {

@@ -87,6 +87,7 @@ type labData struct {
 	Runs    string            `json:"runs"`
 	Page    string            `json:"page"`
 	Base    string            `json:"base"`
+	Height  int               `json:"height,omitempty"`
 	Params  []paramData       `json:"params"`
 	Actions []actionData      `json:"actions"`
 	Checks  []checkData       `json:"checks"`
@@ -107,7 +108,7 @@ func (m *Model) json() string {
 	in, w := &m.in, m.in.Words
 	d := labData{
 		Lang: string(in.Lang), Lab: m.lab.ID, Title: w.Title, Spec: in.Spec.Text(), Digest: in.Trace.Digest(),
-		Worker: in.Places.Worker, Module: in.Places.Module, Runs: in.Places.Runs, Page: m.page, Base: in.Places.Base,
+		Worker: in.Places.Worker, Module: in.Places.Module, Runs: in.Places.Runs, Page: m.page, Base: in.Places.Base, Height: in.Height,
 		Entity: w.Entities, Columns: w.Columns, Plots: w.Plots, Words: in.UI.Under("client."), Faults: in.UI.Under("lab-error."),
 		Actions: []actionData{},
 	}

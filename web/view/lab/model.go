@@ -40,6 +40,7 @@ type Input struct {
 	Question string   // inline HTML; empty for the lab's own question
 	Predict  *Predict // nil when nothing is asked
 	Goal     *Goal    // nil when there is no challenge
+	Height   int      // of a ring on the stage, CSS px; 0 leaves it to the script. All else is as high as its text.
 
 	// Pictures of the run, as web/picture draws them; drawn here when nil.
 	Wide, Narrow []byte

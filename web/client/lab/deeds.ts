@@ -1,0 +1,79 @@
+// What a reader may do to a run at the instant that is shown: all of a lab's actions, or those of the entity that was chosen on the
+// stage. Each becomes an action of the Spec.
+import type { Action, LabData } from "./data";
+import { button, el, write } from "./dom";
+import { plain } from "./number";
+import type { Play } from "./stage";
+import type { Entity, Layout } from "./trace";
+import type { Words } from "./words";
+
+/** True when an action can be done to an entity. */
+export function targets(action: Action, e: Entity): boolean {
+  return action.targets?.some((t) => t === e.name || t === (e.label || e.name)) ?? false;
+}
+
+/** An action as it stands in a Spec after its instant: VERB[:TARGET[:VALUE]]. */
+export function deed(action: Action, target = "", value = ""): string {
+  const parts = [action.verb, target, value];
+  while (parts.at(-1) === "") parts.pop();
+  return parts.join(":");
+}
+
+/**
+ * What it means to take a node off the ring, and to bring one to it: the lab's actions in their order tell. The first on such a node
+ * takes it away, the second brings it back; a node that has not come yet comes by the first action on nothing. None of these asks for a
+ * value.
+ */
+export function offAndOn(data: LabData, e: Entity): { off: Action | undefined; back: Action | undefined; come: Action | undefined } {
+  const on = data.actions.filter((a) => targets(a, e) && !a.value);
+  return { off: on[0], back: on[1], come: data.actions.find((a) => !a.targets && !a.value) };
+}
+
+export class Deeds {
+  readonly root = el("div", { class: "lab-deeds", role: "group", hidden: "" });
+  /** Called with what is to be done now. */
+  onDeed: (rest: string) => void = () => {};
+  /** Called when the chosen entity is let go. */
+  onLeave: () => void = () => {};
+  private readonly words: Words;
+  private readonly title = el("span", { class: "lab-group" });
+  private readonly leave: HTMLButtonElement;
+  private layout: Layout | undefined;
+  private shown = "";
+
+  constructor(words: Words) {
+    this.words = words;
+    this.leave = button("×", { class: "link lab-leave", "aria-label": words.get("let-go") }, () => this.onLeave());
+    this.root.addEventListener("keydown", (e) => {
+      if (e.key !== "Escape" || !this.leave.isConnected) return;
+      e.preventDefault();
+      this.onLeave();
+    });
+  }
+
+  /** Offers what can be done to an entity, or without one everything. Nothing is redrawn that is there already: it may have the focus. */
+  offer({ data, trace }: Play, chosen: Entity | undefined, come: boolean): void {
+    this.layout = trace.layout;
+    const actions = data.actions.filter((a) => !chosen || (come ? !a.targets : targets(a, chosen)));
+    const key = `${chosen?.name} ${come} ${trace.layout.entities.map((e) => e.name)}`;
+    if (this.shown === key) return;
+    this.shown = key;
+    this.root.hidden = data.actions.length === 0;
+    write(this.title, chosen ? this.words.get("at-this-instant-to", { name: this.words.entity(chosen) }) : this.words.get("at-this-instant"));
+    this.root.setAttribute("aria-label", this.title.textContent ?? "");
+    this.root.replaceChildren(this.title, ...actions.map((a) => this.control(a, chosen)), ...(chosen ? [this.leave] : []));
+  }
+
+  /** Gives the first action the focus. */
+  focus(): void {
+    (this.root.querySelector<HTMLElement>("button") ?? this.leave).focus({ preventScroll: true });
+  }
+
+  private control(action: Action, chosen: Entity | undefined): HTMLElement {
+    const names = chosen ? [] : (this.layout?.entities.filter((e) => targets(action, e)) ?? []);
+    const target = el("select", { "aria-label": action.label }, ...names.map((e) => el("option", { value: e.name }, this.words.entity(e))));
+    const value = action.value && el("input", { type: "number", step: "any", value: plain(action.value.default, action.value.scale), "aria-label": action.value.label || action.label });
+    const go = button(action.label, { class: "chip" }, () => this.onDeed(deed(action, action.targets ? (chosen?.name ?? target.value) : "", value?.value)));
+    return el("span", { class: "lab-deed" }, go, ...(names.length > 1 ? [target] : []), ...(value ? [value] : []));
+  }
+}
