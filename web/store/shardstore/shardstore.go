@@ -4,10 +4,10 @@
 // # Contract
 //
 // A [File] is one partition's copy on one shard. It passes shardtest with every claim, durability and concurrency too. Each method is
-// one transaction; writes take the write lock when they begin (BEGIN IMMEDIATE), so nothing is decided on a view that another write
-// makes old, and a fence waits for the writes before it. What a method acknowledged is on disk: the journal is a WAL with synchronous
-// FULL, so it outlasts the process and, as far as disk and system keep their word, the power. A process that is killed at any instant
-// leaves either the whole transaction or nothing of it.
+// one transaction, except that writes of clients at the same time share one. Those that write take the write lock when they begin
+// (BEGIN IMMEDIATE), so nothing is decided on a view that another write makes old, and a fence waits for the writes before it. What a
+// method acknowledged is on disk: the journal is a WAL with synchronous FULL, so it outlasts the process and, as far as disk and system
+// keep their word, the power. A process that is killed at any instant leaves either the whole transaction or nothing of it.
 //
 // A [Directory] is the map, each version of it kept.
 //
@@ -17,8 +17,10 @@
 //
 // # Concurrency
 //
-// Files and directories are safe for concurrent use, and several processes may open one file. Writes are one at a time; reads go
-// through connections of their own, see the newest committed state and wait for nobody.
+// Files and directories are safe for concurrent use, and several processes may open one file. Transactions that write are one at a
+// time, and each waits for the disk once. What clients write meanwhile goes into the next one together, up to 256 rows: the rate of
+// acknowledged writes grows with the number of clients, while that of one client is at most what the disk can sync. Reads go through
+// connections of their own, see the newest committed state and wait for nobody.
 //
 // # What it does not do
 //
@@ -41,8 +43,9 @@ type Options struct {
 
 // File is a shard.Store on SQLite.
 type File struct {
-	name string
-	db   database
+	name  string
+	db    database
+	group group
 }
 
 // Open opens the store of that name, and makes it when there is no file. The error is an *OpenError when the file is another's.
@@ -109,32 +112,14 @@ func (f *File) Read(t shard.Term, k shard.Key) (shard.Row, error) {
 	return r, nil
 }
 
-// Write takes a row from a client.
+// Write takes a row from a client. Writes at the same time share a commit.
 func (f *File) Write(t shard.Term, r shard.Row) (shard.Row, error) {
-	err := f.db.write(f.name, "write", func(tx *sql.Tx) error {
-		s, is, err := stateAndRow(tx, r.Key)
-		if err != nil {
-			return err
-		}
-		var why shard.Reason
-		if r, why = s.Gate.Accept(t, r, is); why != shard.Admitted {
-			return f.refuse("write", why, t, &s, is)
-		}
-		s.Head++
-		if _, err := tx.Exec(upsertRow, r.Key, r.Version, r.Deleted, []byte(r.Value)); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(`INSERT INTO log (position, epoch, writer, key, version, deleted, value) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			s.Head, t.Epoch, t.Writer, r.Key, r.Version, r.Deleted, []byte(r.Value)); err != nil {
-			return err
-		}
-		_, err = tx.Exec(`UPDATE store SET head = ?`, s.Head)
-		return err
-	})
-	if err != nil {
-		return shard.Row{}, err
+	p := pending{term: t, row: r}
+	f.group.write(f, &p)
+	if p.err != nil {
+		return shard.Row{}, p.err
 	}
-	return r, nil
+	return p.row, nil
 }
 
 // Rows returns rows from a key on.
