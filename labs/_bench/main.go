@@ -25,6 +25,7 @@ type section struct {
 var sections = []section{
 	{"limiter", limiters},
 	{"ring", rings},
+	{"migration", migrations},
 }
 
 func main() {
