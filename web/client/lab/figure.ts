@@ -33,6 +33,7 @@ export class Figure {
     this.full = entity.full || (entity.level ? Math.max(1, ...trace.column(entity.level)) : 0);
     this.unit = trace.layout.columns.find((c) => c.name === entity.level)?.unit;
     this.box = el("div", { class: `entity ${entity.kind}` });
+    if (onRing) this.box.dataset["n"] = String(onRing.place + 1);
     if (onRing) this.box.classList.add("owner", `own${(onRing.place % 8) + 1}`, ...(small ? [onRing.tokens.slice(0, -1)] : []));
     const label = small ? String(entity.n || onRing.place + 1) : name;
     const sign = onRing ? el("i", { class: `swatch part${Math.floor(onRing.place / 8) % 4}`, "aria-hidden": "true" }) : glyph(entity.kind);

@@ -51,7 +51,11 @@ export function paintRing(ctx: CanvasRenderingContext2D, ring: Ring, inks: Inks,
   if (circle) {
     const arcs = circle.arcs.length > 0 ? seen(circle.arcs, Math.round(2 * Math.PI * r * 2)) : cells(circle);
     const parts: Parts = new Map();
-    for (const arc of arcs) parts.set(arc.owner, [...(parts.get(arc.owner) ?? []), arc]);
+    for (const arc of arcs) {
+      const list = parts.get(arc.owner);
+      if (list) list.push(arc);
+      else parts.set(arc.owner, [arc]);
+    }
     const chosen = ring.chosen === undefined ? undefined : parts.get(ring.chosen);
     ctx.globalAlpha = chosen ? 0.25 : 1;
     for (const [owner, list] of parts) if (list !== chosen) paintArcs(ctx, ring, inks, owner, list, 0);

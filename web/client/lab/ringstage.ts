@@ -40,6 +40,7 @@ export class RingStage {
   private inks: Inks | undefined;
   private font = "";
   private moment: Moment | undefined;
+  private dragged = false; // the click that ends a drag is none
   private drag: { node: number; x: number; y: number; moved: boolean; off: boolean } | undefined;
 
   constructor(play: Play, at: RingPlace, figures: Figure[], on: RingEvents) {
@@ -185,9 +186,10 @@ export class RingStage {
     box.addEventListener("blur", () => this.look("focused", undefined));
     box.addEventListener("pointerdown", (e) => this.down(node, e));
     box.addEventListener("pointermove", (e) => this.move(e));
-    box.addEventListener("pointerup", (e) => this.up(e));
+    box.addEventListener("pointerup", () => this.up());
     box.addEventListener("pointercancel", () => this.stop());
     box.addEventListener("keydown", (e) => this.key(node, e));
+    box.addEventListener("click", (e) => this.dragged && e.stopImmediatePropagation());
   }
 
   private look(what: "hovered" | "focused", node: number | undefined): void {
@@ -198,6 +200,7 @@ export class RingStage {
   }
 
   private down(node: number, e: PointerEvent): void {
+    this.dragged = false;
     if (e.button !== 0 || !this.dropOf(node)) return;
     // A finger that lands on a node in a list means to scroll; around the ring it may drag.
     if (e.pointerType === "touch" && this.at.boxes.length === 0) return;
@@ -211,7 +214,8 @@ export class RingStage {
     const dx = e.clientX - drag.x;
     const dy = e.clientY - drag.y;
     if (!drag.moved && Math.hypot(dx, dy) < TOLERANCE) return;
-    drag.moved = true;
+    const begins = !drag.moved;
+    drag.moved = this.dragged = true;
     const { box } = this.figures[drag.node]!;
     const middle = this.canvas.getBoundingClientRect();
     const from = (x: number, y: number) => Math.hypot(x - middle.left - this.at.x, y - middle.top - this.at.y);
@@ -221,17 +225,13 @@ export class RingStage {
     box.classList.add("dragged");
     box.classList.toggle("leaving", drag.off);
     box.style.translate = `${dx}px ${dy}px`;
-    this.paint();
+    if (begins) this.paint();
     this.tell();
   }
 
-  private up(e: PointerEvent): void {
+  private up(): void {
     const { drag } = this;
     if (!drag) return;
-    if (drag.moved) {
-      e.preventDefault();
-      this.figures[drag.node]!.box.addEventListener("click", (c) => c.stopImmediatePropagation(), { once: true, capture: true });
-    }
     const { node, off } = drag;
     this.stop();
     if (off) this.drop(node);
