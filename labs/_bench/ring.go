@@ -73,13 +73,20 @@ func rings(w io.Writer, rounds int) {
 		{"authzed/consistent", addAuthzed, "and one less"},
 		{"stathat/consistent", addStathat, "and one less"},
 	})
-	table(w, few, "Other structures", []candidate{
+	table(w, few, "Maglev", []candidate{
 		{"Maglev, 65,537 slots", lookSnapshot(ring.AlgorithmMaglev), ""},
-		{"Anchor, capacity 1024", lookSnapshot(ring.AlgorithmAnchor), ""},
+		{"kkdai/maglev, 65,537 slots", lookMaglevPeer, "SipHash: its hash cannot be chosen"},
+	})
+	table(w, few, "Jump", []candidate{
 		{"Jump", lookSnapshot(ring.AlgorithmJump), "name of the bucket"},
-		{"dgryski/go-jump", lookJumpPeer, "name of the bucket"},
+		{"dgryski/go-jump", lookJumpPeer, "name of the bucket, by a hash of ours"},
+	})
+	table(w, few, "Rendezvous", []candidate{
 		{"Rendezvous", lookSnapshot(ring.AlgorithmRendezvous), ""},
 		{"dgryski/go-rendezvous", lookRendezvousPeer, ""},
+	})
+	table(w, few, "Structures that no peer here has", []candidate{
+		{"Anchor, capacity 1024", lookSnapshot(ring.AlgorithmAnchor), ""},
 		{"MultiProbe, 21 probes", lookSnapshot(ring.AlgorithmMultiProbe), ""},
 	})
 	ringQuality(w)
@@ -107,6 +114,16 @@ func lookSnapshot(a ring.Algorithm) func(b *testing.B) {
 			found += len(name)
 			i++
 		}
+	}
+}
+
+func lookMaglevPeer(b *testing.B) {
+	r, i := newMaglev(ringNames), 0
+	b.ReportAllocs()
+	for b.Loop() {
+		name, _ := r.Get(ringStrings[i%ringKeys])
+		found += len(name)
+		i++
 	}
 }
 
@@ -233,6 +250,18 @@ func addRing(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		s, _, err := ring.Add(r, ring.Member{Name: newcomer, Weight: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		found += s.Len()
+	}
+}
+
+func removeRing(b *testing.B) {
+	r := newRing()
+	b.ReportAllocs()
+	for b.Loop() {
+		s, _, err := ring.Remove(r, ringNames[ringMembers/2])
 		if err != nil {
 			b.Fatal(err)
 		}

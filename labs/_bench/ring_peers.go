@@ -8,6 +8,7 @@ import (
 	jump "github.com/dgryski/go-jump"
 	rendezvous "github.com/dgryski/go-rendezvous"
 	"github.com/golang/groupcache/consistenthash"
+	"github.com/kkdai/maglev"
 	serialx "github.com/serialx/hashring"
 	stathat "stathat.com/c/consistent"
 
@@ -68,6 +69,10 @@ func newSerialx(names []string) *serialx.HashRing {
 		weights[name] = ringPoints
 	}
 	return serialx.NewWithHashAndWeights(weights, func(b []byte) serialx.HashKey { return key64(theHash(b)) })
+}
+
+func newMaglev(names []string) *maglev.Maglev {
+	return must(maglev.NewMaglev(names, ring.DefaultSlots))
 }
 
 // located is a ring of any make: how to ask it and change it. A nil field is what it cannot do.
@@ -193,6 +198,15 @@ var peers = []struct {
 		return &located{owner: func(key string) (string, bool) {
 			return names[jump.Hash(hashing.Sum64String(0, key), len(names))], true
 		}}
+	}},
+	{"kkdai/maglev, 65,537 slots, SipHash", func(names []string) *located {
+		r := newMaglev(names)
+		return &located{
+			names:  slices.Clone(names),
+			owner:  func(key string) (string, bool) { name, err := r.Get(key); return name, err == nil },
+			add:    r.Add,
+			remove: func(name string) { _ = r.Remove(name) },
+		}
 	}},
 	{"dgryski/go-rendezvous", func(names []string) *located {
 		r := rendezvous.New(slices.Clone(names), func(s string) uint64 { return hashing.Sum64String(0, s) })

@@ -30,10 +30,12 @@ func ringQuality(w io.Writer) {
 		arcs = append(arcs, int64(a>>1))
 	}
 	add := testing.Benchmark(addRing)
+	remove := testing.Benchmark(removeRing)
 	three := testing.Benchmark(threeRing)
 	verdict(w, "Ring spreads its exact arcs with a cv of %.3f (the bar is %.2f)", float64(ring.SpreadOf(arcs, nil).CV)/1e6, .09)
 	verdict(w, "Ring's points and their table take %.1f KiB (the bar is %.0f)", float64(r.Size())/1024, 250)
 	verdict(w, "Ring with a member more is built in %.2f ms (the bar is %.0f)", float64(add.NsPerOp())/1e6, 10)
+	verdict(w, "Ring with a member less is built in %.2f ms (the bar is %.0f)", float64(remove.NsPerOp())/1e6, 10)
 	verdict(w, "Ring finds three owners in %.0f ns (the bar is %.0f)", float64(three.NsPerOp()), 300)
 }
 
