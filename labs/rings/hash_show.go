@@ -46,7 +46,7 @@ func (s *hashRing) draw(env *labs.Env, before ring.Snapshot) {
 	var marks []int64
 	snapshot := s.all[s.use]
 	if r, ok := snapshot.(*ring.Ring); ok {
-		marks = s.arcs(r)
+		marks = arcs(r)
 	}
 	step := max(1, len(s.keys)/ticks)
 	for i := 0; i < len(s.keys); i += step {
@@ -67,7 +67,7 @@ func (s *hashRing) draw(env *labs.Env, before ring.Snapshot) {
 }
 
 // arcs are the stretches of the circle that belong to one node. A point owns what lies before it, back to the point before.
-func (s *hashRing) arcs(r *ring.Ring) (marks []int64) {
+func arcs(r *ring.Ring) (marks []int64) {
 	n := r.Points()
 	last := -1
 	for i := range n {

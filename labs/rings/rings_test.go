@@ -8,7 +8,7 @@ import (
 	"seedbed/labs/rings"
 )
 
-var all = []*labs.Lab{rings.HashRing}
+var all = []*labs.Lab{rings.HashRing, rings.WeightedRing}
 
 // Every claim of a preset is held over 200 seeds.
 func TestPresetsHoldOverSeeds(t *testing.T) {
