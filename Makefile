@@ -2,7 +2,7 @@
 # need more, which .ci/need installs or names.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build assets test bench size e2e fuzz
+.PHONY: help run build assets test bench size e2e fuzz reality
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,6 +23,10 @@ test: ## everything that CI checks (STEPS="format vet" runs only these)
 
 bench: ## our algorithms against well-known libraries, in one run
 	cd labs/_bench && go run . $(ARGS)
+
+reality: ## the real nginx and HAProxy against our models (ARGS=-write updates the pages of evidence)
+	@.ci/need reality
+	go run ./cmd/reality $(ARGS)
 
 size: ## what a reader downloads, against its budgets (PAGE=file or address measures that page)
 	@PAGE="$(PAGE)" .ci/size

@@ -12,6 +12,8 @@ import (
 // Members are named "host:port" and get four points for each of ⌊w/W·40·N⌋ MD5 sums of "host:port-k", W being the sum of weights and
 // N the number of members. The share is a float32, times 40.0 in float64, times N, narrowed to float32 and then rounded down: so with
 // equal weights most N give 160 points a member, but some, such as 61 and 122, give 156, and a small weight may give none at all.
+// nginx's "hash … consistent" has the same number of points and other places for them, from CRC-32: it is not this.
+//
 // Since W and N stand in everybody's count, a change of weights can move keys that need not move; Ring has no such fault.
 //
 // Points are 32 bits. They lie in the upper half of the circle's 64, where the order is the same; HashOf puts a key's there too. Where

@@ -75,6 +75,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "reality: -only: there is no page %q\n", *only)
 		return 1
 	}
+	// Debian keeps servers where the path of who is not root does not lead.
+	if err := os.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin:/usr/local/sbin"); err != nil {
+		fmt.Fprintf(stderr, "reality: %v\n", err)
+		return 1
+	}
 	known, err := readFacts(*root)
 	if err == nil && !*text {
 		var code int

@@ -38,14 +38,3 @@ func (p *paper) tally(name string, t tally) {
 	p.fact(name+".same", t.same)
 	p.fact(name+".of", t.of)
 }
-
-// broken are the claims that do not hold.
-func (p *paper) broken() []string {
-	var all []string
-	for _, c := range p.claims {
-		if !c.holds {
-			all = append(all, c.text)
-		}
-	}
-	return all
-}
