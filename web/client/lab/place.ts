@@ -38,6 +38,7 @@ const MOST = 172;
 const GAP_X = 44; // a way needs so much to be seen
 const GAP_Y = 12;
 const BAND = 34; // between two ranks of a narrow stage
+const NODE = 54; // the height of a ring's node, whose name is short
 const RING_LEAST = 430; // the least width of a ring with boxes around it
 const RING_LOW = 260; // and the least height
 
@@ -129,7 +130,7 @@ function down(layout: Layout, ranks: number[][], width: number, boxes: Box[], fi
     if (field && plain.length < rank.length) {
       boxes[field.entity] = { x: PAD, y, w: width - 2 * PAD, h: field.h };
       y += field.h + 8;
-      if (field.below.length > 0) y = rows(layout, field.below, width, y, boxes) + 8;
+      if (field.below.length > 0) y = rows(layout, field.below, width, y, boxes, NODE) + 8;
       if (plain.length === 0) y -= 8;
     }
     if (plain.length > 0) y = rows(layout, plain, width, y, boxes);
@@ -138,15 +139,15 @@ function down(layout: Layout, ranks: number[][], width: number, boxes: Box[], fi
   return y - BAND + PAD;
 }
 
-/** Sets entities in as few lines as have room for their words, from a height on; returns where they end. */
-function rows(layout: Layout, rank: number[], width: number, y: number, boxes: Box[]): number {
+/** Sets entities in as few lines as have room for their words, from a height on; returns where they end. Their own height may be fixed. */
+function rows(layout: Layout, rank: number[], width: number, y: number, boxes: Box[], fixed = 0): number {
   const room = width - 2 * PAD;
   const gap = 8;
   const perLine = Math.max(1, Math.min(rank.length, Math.floor((room + gap) / (BROKEN + gap))));
   const lines = Math.ceil(rank.length / perLine);
   const each = Math.ceil(rank.length / lines); // even lines: 3 + 3 rather than 4 + 2
   const share = (room - (each - 1) * gap) / each; // the less width, the more lines of text
-  const h = Math.max(...rank.map((i) => high(layout, i))) * (share < 120 ? 1.5 : share < MOST ? 1.25 : 1);
+  const h = fixed || Math.max(...rank.map((i) => high(layout, i))) * (share < 120 ? 1.5 : share < MOST ? 1.25 : 1);
   rank.forEach((i, at) => {
     const line = Math.floor(at / each);
     const here = Math.min(each, rank.length - line * each);

@@ -127,8 +127,11 @@ function paintSeams(ctx: CanvasRenderingContext2D, ring: Ring, inks: Inks, arcs:
 }
 
 const STAYS = 6; // px, how long ticks are
-const MOVED = 13;
-const MISLED = 20;
+const MOVED = 12;
+const MISLED = 18;
+
+/** How far ticks and their heads reach in from the band, px. */
+export const REACH = 3 + MISLED + 3;
 
 function paintKeys(ctx: CanvasRenderingContext2D, ring: Ring, inks: Inks, circle: Circle): void {
   const from = ring.r - BAND - 3;

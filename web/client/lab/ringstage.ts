@@ -4,11 +4,13 @@ import { type Deeds, deed, offAndOn } from "./deeds";
 import { el, write } from "./dom";
 import type { Figure } from "./figure";
 import type { Moment } from "./moment";
+import { BAND } from "./orbit";
 import type { Placement } from "./place";
 import { type Circle, Circles, type Membership } from "./ring";
-import { type Inks, paintRing } from "./ringpaint";
+import { type Inks, paintRing, REACH } from "./ringpaint";
 import type { Play } from "./stage";
 
+const SMALL = 75; // px, half of what five lines of text need
 const TOLERANCE = 4; // px that a pointer may move without dragging
 const BEYOND = 48; // px from where it stands that a node is off the ring
 
@@ -51,10 +53,11 @@ export class RingStage {
     this.place = new Map(at.nodes.map((n, i) => [n, i]));
     this.circles = new Circles(play.trace, at.entity, at.nodes);
     this.hub.append(...this.lines);
-    const side = 2 * (at.r - 44) * Math.SQRT1_2;
-    this.hub.style.left = `${at.x - side / 2}px`;
-    this.hub.style.top = `${at.y - side / 2}px`;
-    this.hub.style.width = this.hub.style.height = `${side}px`;
+    const room = at.r - BAND - REACH; // of the circle that no tick reaches; text rarely has corners
+    this.hub.style.left = `${at.x - room * 0.9}px`;
+    this.hub.style.top = `${at.y - room * 0.9}px`;
+    this.hub.style.width = this.hub.style.height = `${room * 1.8}px`;
+    this.hub.classList.toggle("small", room < SMALL);
     at.nodes.forEach((n) => this.listen(n));
   }
 
