@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -100,8 +101,9 @@ func (r *logReader) endRound() error {
 		at, told = r.clock+r.round.delta, true
 	}
 	if !told {
-		if r.known || int(r.round.first) < len(r.all) {
-			return fmt.Errorf("the log does not tell the time of a round")
+		r.known = false // until the next alarm
+		if int(r.round.first) < len(r.all) {
+			return errors.New("the log does not tell the time of a decision")
 		}
 		return nil
 	}

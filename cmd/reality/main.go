@@ -82,9 +82,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	known, err := readFacts(*root)
 	if err == nil && !*text {
-		var code int
-		if code, err = measure(ctx, known, *only, stdout, stderr); code != 0 {
-			return code
+		var found map[string]string
+		if found, err = versions(ctx); err == nil {
+			var hold bool
+			if hold, err = measure(ctx, pages, found, known, *only, stdout); err == nil && !hold {
+				fmt.Fprintln(stderr, "reality: a claim does not hold: a text says what is not so, or a model has changed. Nothing was written.")
+				return 2
+			}
 		}
 	}
 	if err == nil && (*write || *text) {
@@ -97,36 +101,30 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// measure runs the comparisons and keeps what they found. The code is 2 when a claim does not hold.
-func measure(ctx context.Context, known *facts, only string, stdout, stderr io.Writer) (code int, err error) {
-	found, err := versions(ctx)
-	if err != nil {
-		return 0, err
-	}
-	for _, pg := range pages {
+// measure runs the comparisons of a list, all or one, keeps what they found, and reports whether all claims hold.
+func measure(ctx context.Context, list []page, versions map[string]string, known *facts, only string, stdout io.Writer) (hold bool, err error) {
+	hold = true
+	for _, pg := range list {
 		if only != "" && pg.slug != only {
 			continue
 		}
 		p, begin := newPaper(), time.Now()
 		if err := pg.ask(ctx, p); err != nil {
-			return 0, fmt.Errorf("%s: %w", pg.slug, err)
+			return false, fmt.Errorf("%s: %w", pg.slug, err)
 		}
 		fmt.Fprintf(stdout, "%s (%.1f s)\n", pg.slug, time.Since(begin).Seconds())
 		for _, c := range p.claims {
 			mark := "ok "
 			if !c.holds {
-				mark, code = "NOT", 2
+				mark, hold = "NOT", false
 			}
 			fmt.Fprintf(stdout, "  %s  %s\n", mark, c.text)
 		}
 		m := &measured{Date: begin.UTC().Format(time.DateOnly), Facts: p.facts, Raw: p.raws}
 		for _, name := range pg.programs {
-			m.Against = append(m.Against, title[name]+" "+found[name])
+			m.Against = append(m.Against, title[name]+" "+versions[name])
 		}
 		known.Pages[pg.slug] = m
 	}
-	if code != 0 {
-		fmt.Fprintln(stderr, "reality: a claim does not hold; the text says what is not so, or the model has changed. Nothing was written.")
-	}
-	return code, nil
+	return hold, nil
 }

@@ -38,24 +38,31 @@ type peers struct {
 	came chan visit
 }
 
+func newCounters() *peers { return &peers{came: make(chan visit, 1024)} }
+
 // newPeers starts n backends; they end with the stand.
 func (s *stand) newPeers(n int) (*peers, error) {
-	ps := &peers{came: make(chan visit, 1024)}
+	ps := newCounters()
 	for i := range n {
-		p := &peer{}
 		l, err := net.Listen("tcp", peerAddress(i))
 		if err != nil {
 			return nil, fmt.Errorf("backend %s: %w", peerName(i), err)
 		}
-		server := &http.Server{
-			ReadHeaderTimeout: patience, ConnState: p.connection,
-			Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { ps.serve(i, w, r) }),
-		}
-		go func() { _ = server.Serve(l) }()
-		s.undo = append(s.undo, func() { _ = server.Close() })
-		ps.all = append(ps.all, p)
+		s.undo = append(s.undo, ps.add(l))
 	}
 	return ps, nil
+}
+
+// add starts one more backend, and returns what ends it.
+func (ps *peers) add(l net.Listener) (end func()) {
+	p, i := &peer{}, len(ps.all)
+	server := &http.Server{
+		ReadHeaderTimeout: patience, ConnState: p.connection,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { ps.serve(i, w, r) }),
+	}
+	ps.all = append(ps.all, p)
+	go func() { _ = server.Serve(l) }()
+	return func() { _ = server.Close() }
 }
 
 // serve answers with the backend's name, at once or, when the request says so, when it is let go.
