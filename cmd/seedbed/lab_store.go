@@ -208,7 +208,15 @@ func (s *stored) tellKept(a *app) {
 	}
 }
 
-// member is what JSON says of a run on files, behind what it says of every run.
+// member is what JSON says of a run on files, behind what it says of every run:
+//
+//	"store":{"kind":"sqlite","dir":"…",
+//	 "positions":[{"t":1.45,"did":[{"what":"fence","store":"old"},…],"owner":"new","epoch":2,
+//	  "old":{"mode":"closed","head":175,"applied":0},"new":{…},"missing":[{"row":4,"has":1,"lost":2}]}]}
+//
+// mode is that of the gate, head the newest position of a log, applied the position in the other's log up to which everything is here.
+// A missing row is with the owner in version has, and with the other store in version lost; 0 is no row. dir is absent when the files
+// are gone.
 func (s *stored) member() report.Member {
 	type file struct {
 		Mode    string `json:"mode"`

@@ -33,6 +33,10 @@ func main() {
 	run := flag.String("run", "", "only the section of this name")
 	write := flag.Bool("write", false, "put the tables into README.md")
 	flag.Parse()
+	if *write && *run != "" {
+		fmt.Fprintln(os.Stderr, "bench: -write with -run would drop the tables of the other sections; leave -run out")
+		os.Exit(1)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured with `make bench` (%d rounds) with %s on %s/%s, %d cores.\n", *rounds, runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	found := false
