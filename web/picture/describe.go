@@ -6,7 +6,7 @@ import (
 	"seedbed/web/text"
 )
 
-// describe is the picture in words, for who does not see it: how the checks fared, then what each lane did, then the run's first
+// describe is the picture in words, for who does not see it: how the checks fared, then a ring, then what each lane did, then the run's first
 // metrics where there is no lane.
 func (s *scene) describe() string {
 	var parts []string
@@ -16,6 +16,9 @@ func (s *scene) describe() string {
 			key = "picture.describe-broken"
 		}
 		parts = append(parts, s.UI.Get(key, "check", v.title, "sentence", v.sentence))
+	}
+	if s.ring != nil {
+		parts = append(parts, s.describeRing())
 	}
 	for i := range s.lanes {
 		parts = append(parts, s.describeLane(&s.lanes[i]))

@@ -13,8 +13,10 @@
 // From the top: how each check fared; the stage; for each entity that has counts or a level a lane, which shows over time what it
 // let through (filled), what it turned away (hollow, hatched, crossed) and how full it was, with what went over its bound hatched;
 // the layout's other plots; the time axis; actions (▲) and violations (✗). Where a source, lanes side by side and a sink are all
-// there is, the ways of the requests run along the lanes; else a stage stands above them. When nearly everything happens in a small
-// part of the run, that part is drawn enlarged beside the whole.
+// there is, the ways of the requests run along the lanes; else a stage stands above them. A ring on it is drawn as a ring: arcs in the
+// colours of their owners, keys as ticks, those that moved with a head and those that moved without need with a cross, and its nodes
+// around it, by name up to a dozen and by number up to a hundred or as many as the width has room for. When nearly everything happens
+// in a small part of the run, that part is drawn enlarged beside the whole.
 //
 // No lab is known here. All comes from labs.Layout and labs.Trace, and all words from content, so a new lab needs no drawing code.
 //
@@ -104,7 +106,7 @@ func (d *drawing) head(width, height float64) {
 	d.w.begin("svg", attrs...)
 	d.w.newline()
 	if s.Standalone {
-		d.w.element("style", style(!d.f.card, false))
+		d.w.element("style", style(!d.f.card, s.ring != nil && !d.f.card))
 	}
 	d.w.element("title", title)
 	d.w.element("desc", s.describe())

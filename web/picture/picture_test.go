@@ -57,6 +57,9 @@ var goldens = []struct {
 	{"token-bucket-narrow", "token-bucket", text.ZH, true, false},
 	{"layered", "layered-limit?use=qps-only&do=5s:bypass:gateway&do=12s:restore:gateway", text.EN, false, false},
 	{"layered-card", "layered-limit?use=qps-only", text.ZH, false, true},
+	{"ring", "hash-ring", text.EN, false, false},
+	{"ring-one-point-narrow", "hash-ring?points=1&bound=25", text.ZH, true, false},
+	{"ring-modulo", "hash-ring?use=modulo&nodes=30", text.ZH, false, false},
 }
 
 func TestGoldenPictures(t *testing.T) {

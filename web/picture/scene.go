@@ -17,6 +17,7 @@ type scene struct {
 	telling  int64
 	verdicts []verdict
 	notes    []note
+	ring     *ring // nil when there is none
 }
 
 // shape is how the entities are drawn.
@@ -65,12 +66,14 @@ const mostLanes = 8
 
 func newScene(in Picture) *scene {
 	s := &scene{Picture: in}
+	s.ring = s.findRing(s.Trace.Horizon)
 	s.addLanes()
 	s.dropCharted()
 	s.shape = s.shapeOf()
 	s.addCharts()
 	s.addVerdicts()
 	s.telling = s.tellingInstant()
+	s.ring = s.findRing(s.telling)
 	s.focus = s.focusSpan()
 	s.addNotes()
 	return s
@@ -130,6 +133,9 @@ func (s *scene) boundOf(column string) int64 {
 
 // shapeOf decides how the ways of requests are drawn.
 func (s *scene) shapeOf() shape {
+	if s.ring != nil {
+		return graph
+	}
 	if len(s.Layout.Links) == 0 || len(s.lanes) == 0 {
 		if len(s.Layout.Entities) > len(s.lanes) {
 			return graph
@@ -198,14 +204,17 @@ func (s *scene) broken() *labs.Verdict {
 	return first
 }
 
-// tellingInstant is when the stage is drawn: at the first violation; else where the Spec's view opens; else when the judged entity's
-// level was highest.
+// tellingInstant is when the stage is drawn: at the first violation; else where the Spec's view opens; else when a ring changed last; else
+// when the judged entity's level was highest.
 func (s *scene) tellingInstant() int64 {
 	if v := s.broken(); v != nil {
 		return v.At
 	}
 	if s.Spec.At >= 0 {
 		return min(s.Spec.At, s.Trace.Horizon-1)
+	}
+	if s.ring != nil && s.ring.at > 0 {
+		return s.ring.at
 	}
 	for _, judged := range [2]bool{true, false} {
 		for i := range s.lanes {

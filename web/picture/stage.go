@@ -8,9 +8,9 @@ import (
 )
 
 // stage draws the entities and the ways between them, where they are more than lanes: ranks from left to right on a wide picture,
-// from top to bottom on a narrow one. Glyphs are filled as full as the entities are at the telling instant.
+// from top to bottom on a narrow one. Glyphs are filled as full as the entities are at the telling instant. A ring is drawn as one.
 func (d *drawing) stage() {
-	places := d.stagePlaces()
+	places, ring := d.stagePlaces()
 	if len(places) == 0 {
 		return
 	}
@@ -21,11 +21,46 @@ func (d *drawing) stage() {
 		places[i].y += d.y
 		bottom = max(bottom, places[i].bottom())
 	}
-	d.stageLinks(places)
+	if ring != nil {
+		ring.move(d.y)
+	}
+	d.stageLinks(places, ring)
 	for i := range places {
-		d.stageEntity(&d.s.Layout.Entities[i], places[i])
+		if !d.s.ofRing(i) {
+			d.stageEntity(&d.s.Layout.Entities[i], places[i])
+		}
 	}
 	d.y = bottom + 18
+	if ring != nil {
+		d.drawRing(ring)
+		d.y = bottom + 2
+		d.flow(d.ringSigns(), d.f.margin, d.f.width-d.f.margin)
+		d.y += 8
+	}
+}
+
+// ofRing is true for a ring that is drawn as one, and for the nodes that stand around it.
+func (s *scene) ofRing(entity int) bool {
+	return s.ring != nil && (s.ring.place(entity) >= 0 || &s.Layout.Entities[entity] == s.ring.entity)
+}
+
+// downward is true when the stage runs from top to bottom: on a narrow picture, and where a ring needs the whole width.
+func (d *drawing) downward() bool { return d.f.stacked || d.s.ring != nil && d.ringWidth() < ringLeast }
+
+const (
+	ringLeast = 440 // the least width of a ring with labels around it
+	ringApart = 130 // what another rank beside a ring takes
+)
+
+// ringWidth is what the other ranks leave of a wide picture.
+func (d *drawing) ringWidth() float64 {
+	others := map[int]bool{}
+	for i := range d.s.Layout.Entities {
+		if !d.s.ofRing(i) {
+			others[d.s.Layout.Entities[i].Rank] = true
+		}
+	}
+	return d.f.width - 2*d.f.margin - ringApart*float64(len(others))
 }
 
 const (
@@ -58,8 +93,8 @@ func (s *scene) laneOf(e *labs.Entity) *lane {
 	return nil
 }
 
-// stagePlaces places every entity, by rank and row; y from 0.
-func (d *drawing) stagePlaces() []spot {
+// stagePlaces places every entity, by rank and row; y from 0. The nodes of a ring stand around it and have no rank.
+func (d *drawing) stagePlaces() (places []spot, ring *ringSpot) {
 	entities := d.s.Layout.Entities
 	last := 0
 	for i := range entities {
@@ -67,19 +102,91 @@ func (d *drawing) stagePlaces() []spot {
 	}
 	ranks := make([][]int, last+1)
 	for i := range entities {
+		if d.s.ring != nil && d.s.ring.place(i) >= 0 {
+			continue
+		}
 		ranks[entities[i].Rank] = append(ranks[entities[i].Rank], i)
 	}
 	ranks = slices.DeleteFunc(ranks, func(r []int) bool { return len(r) == 0 })
 	for _, r := range ranks {
 		slices.SortStableFunc(r, func(a, b int) int { return entities[a].Row - entities[b].Row })
 	}
-	places := make([]spot, len(entities))
-	if d.f.stacked {
-		d.placeDown(places, ranks)
-	} else {
+	places = make([]spot, len(entities))
+	switch {
+	case d.s.ring != nil:
+		ring = d.placeAround(places, ranks)
+	case d.f.stacked:
+		d.placeDown(places, ranks, 0)
+	default:
 		d.placeAcross(places, ranks)
 	}
-	return places
+	return places, ring
+}
+
+// placeAround places the ranks before a ring, the ring, and the ranks behind it.
+func (d *drawing) placeAround(places []spot, ranks [][]int) *ringSpot {
+	entities := d.s.Layout.Entities
+	at := slices.IndexFunc(ranks, func(r []int) bool {
+		return slices.ContainsFunc(r, func(i int) bool { return &entities[i] == d.s.ring.entity })
+	})
+	ranks[at] = slices.DeleteFunc(slices.Clone(ranks[at]), func(i int) bool { return &entities[i] == d.s.ring.entity })
+	var ring ringSpot
+	if d.downward() {
+		y := d.placeDown(places, ranks[:at], 0)
+		ring = d.placeRing(d.f.margin, d.f.width-d.f.margin)
+		ring.move(y)
+		d.placeDown(places, ranks[at:], y+ring.h+stageWay)
+	} else {
+		x := d.f.margin
+		for r, list := range ranks {
+			if r == at {
+				ring = d.placeRing(x, x+d.ringWidth())
+				x += d.ringWidth()
+			}
+			for k, i := range list {
+				h := d.stageHeight(&entities[i], ringApart-24)
+				places[i] = spot{x: x + ringApart/2, y: float64(k) * (h + stageGap), room: ringApart - 24, h: h}
+			}
+			if len(list) > 0 {
+				x += ringApart
+			}
+		}
+		d.middleRanks(places, ranks, &ring)
+	}
+	for k, i := range d.s.ring.nodes {
+		places[i] = spot{x: ring.x, y: ring.y - stageGlyph/2}
+		if ring.labels != nil {
+			places[i] = ring.labels[k]
+		}
+	}
+	places[d.s.Layout.Entity(d.s.ring.entity.Name)] = spot{x: ring.x, y: ring.y - ring.r, h: ring.h - (ring.y - ring.r - ring.top)}
+	return &ring
+}
+
+// middleRanks centres ranks and ring on the tallest of them.
+func (d *drawing) middleRanks(places []spot, ranks [][]int, ring *ringSpot) {
+	tallest := ring.h
+	bottom := func(list []int) (h float64) {
+		for _, i := range list {
+			h = max(h, places[i].bottom())
+		}
+		return h
+	}
+	for _, list := range ranks {
+		tallest = max(tallest, bottom(list))
+	}
+	for _, list := range ranks {
+		by := (tallest - bottom(list)) / 2
+		for _, i := range list {
+			places[i].y += by
+		}
+	}
+	ring.move((tallest - ring.h) / 2)
+	for _, list := range ranks {
+		if len(list) == 1 {
+			places[list[0]].y = ring.y - stageGlyph/2 // so that its way is straight
+		}
+	}
 }
 
 // placeAcross lays ranks from left to right; a lower one is centred on the tallest.
@@ -104,11 +211,14 @@ func (d *drawing) placeAcross(places []spot, ranks [][]int) {
 	}
 }
 
-// placeDown lays ranks from top to bottom, and breaks a rank that is wider than the picture.
-func (d *drawing) placeDown(places []spot, ranks [][]int) {
+// placeDown lays ranks from top to bottom, from a height on, and breaks a rank that is wider than the picture. It returns where the next
+// would begin.
+func (d *drawing) placeDown(places []spot, ranks [][]int, y float64) float64 {
 	inner := d.f.width - 2*d.f.margin
-	y := 0.0
 	for _, list := range ranks {
+		if len(list) == 0 {
+			continue
+		}
 		least := 76.0 // room for an entity's words
 		for _, i := range list {
 			if l := d.s.laneOf(&d.s.Layout.Entities[i]); l != nil {
@@ -128,6 +238,7 @@ func (d *drawing) placeDown(places []spot, ranks [][]int) {
 		}
 		y += stageWay - stageGap
 	}
+	return y
 }
 
 // stageEntity draws a glyph with its name and counts below.
@@ -144,7 +255,7 @@ func (d *drawing) stageEntity(e *labs.Entity, at spot) {
 }
 
 // stageLinks draws the ways, each as thick as what goes along it, with a head.
-func (d *drawing) stageLinks(places []spot) {
+func (d *drawing) stageLinks(places []spot, ring *ringSpot) {
 	most := int64(1)
 	flows := make([]int64, len(d.s.Layout.Links))
 	for i, k := range d.s.Layout.Links {
@@ -153,14 +264,18 @@ func (d *drawing) stageLinks(places []spot) {
 	}
 	for i, k := range d.s.Layout.Links {
 		from, to := d.s.Layout.Entity(k.From), d.s.Layout.Entity(k.To)
-		if from < 0 || to < 0 {
+		if from < 0 || to < 0 || d.s.ofRing(from) && d.s.ofRing(to) {
 			continue
 		}
 		token, weight := edge, 1.25
 		if flows[i] > 0 {
 			token, weight = admit, 1+3*math.Sqrt(float64(flows[i])/float64(most))
 		}
-		p, head := d.way(places[from], places[to])
+		a, b := places[from], places[to]
+		if ring != nil && &d.s.Layout.Entities[to] == d.s.ring.entity && !d.downward() {
+			b = spot{x: ring.x - ring.r + stageGlyph/2, y: ring.y - stageGlyph/2} // ways end at the band
+		}
+		p, head := d.way(a, b)
 		d.stroke(token, p, weight)
 		d.fill(token, head)
 	}
@@ -169,7 +284,7 @@ func (d *drawing) stageLinks(places []spot) {
 // way is the curve between two entities, and its head.
 func (d *drawing) way(a, b spot) (p, head *path) {
 	p, head = &path{}, &path{}
-	if d.f.stacked {
+	if d.downward() {
 		x0, y0, x1, y1 := a.x, a.bottom()+3, b.x, b.y-3
 		m := (y0 + y1) / 2
 		p.move(x0, y0).curve(x0, m, x1, m, x1, y1-5)
