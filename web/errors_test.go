@@ -70,7 +70,7 @@ func TestBadSpecNamesTheParameterAndItsRange(t *testing.T) {
 }
 
 func TestNothingThere(t *testing.T) {
-	for _, path := range []string{"/nothing", "/en/nothing", "/zh/chapters/nothing", "/en/labs/nothing", "/zh/labs/nothing?limit=1", "/embed/en/nothing", "/labs/nothing.svg", "/labs/window-edge", "/labs/window-edge.png", "/static/nothing.js", "/fr/", "/en/decisions/DL-999", "/en/chapters/../../go.mod"} {
+	for _, path := range []string{"/nothing", "/en/nothing", "/zh/chapters/nothing", "/en/labs/nothing", "/zh/labs/nothing?limit=1", "/embed/en/nothing", "/labs/nothing.svg", "/labs/window-edge", "/labs/window-edge.png", "/static/nothing.js", "/fr/", "/en/decisions/DL-999", "/en/evidence/nothing", "/en/chapters/../../go.mod"} {
 		got := get(theSite(), path)
 		want := "There is no such page"
 		if strings.HasPrefix(path, "/zh/") {

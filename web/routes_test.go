@@ -30,6 +30,7 @@ var everything = []struct{ path, kind string }{
 	{"/zh/decisions/", "text/html; charset=utf-8"},
 	{"/en/decisions/DL-1", "text/html; charset=utf-8"},
 	{"/zh/evidence/", "text/html; charset=utf-8"},
+	{"/en/evidence/max-conns", "text/html; charset=utf-8"},
 	{"/embed/en/token-bucket", "text/html; charset=utf-8"},
 	{"/embed/zh/token-bucket?rate=20", "text/html; charset=utf-8"},
 	{"/embed.js", "text/javascript; charset=utf-8"},

@@ -287,7 +287,15 @@ type EmbedPage struct {
 
 // compared says with what a comparison was made, and when.
 func (f *Frame) compared(e EvidenceEntry) string {
-	return f.w("evidence.compared", "programs", strings.Join(e.Against, f.w("evidence.comma")), "date", e.Date)
+	programs := ""
+	for i, p := range e.Against {
+		if i == 0 {
+			programs = p
+		} else {
+			programs = f.w("evidence.and", "programs", programs, "program", p)
+		}
+	}
+	return f.w("evidence.compared", "programs", programs, "date", e.Date)
 }
 
 // level is the outline entry's class.
