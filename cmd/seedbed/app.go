@@ -75,7 +75,9 @@ func (a *app) lab(id string) *text.Lab {
 }
 
 // stopper is asked by one run whether to stop: when the process was interrupted, or the run's wall clock is up.
-func (a *app) stopper() func() bool {
-	deadline := time.Now().Add(a.bound)
+func (a *app) stopper() func() bool { return a.stopAfter(a.bound) }
+
+func (a *app) stopAfter(bound time.Duration) func() bool {
+	deadline := time.Now().Add(bound)
 	return func() bool { return a.context.Err() != nil || time.Now().After(deadline) }
 }

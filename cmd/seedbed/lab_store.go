@@ -51,6 +51,10 @@ func (a *app) checkStore(spec *labs.Spec, f *runFlags) error {
 	return nil
 }
 
+// patience is how many times as long as in memory a run may take on files: the default run waits some eight hundred times for the disk,
+// which with a slow one is all the time that a run in memory has.
+const patience = 6
+
 // runStored runs a Spec on files: in the folder that --keep names, else in one that goes when the run is over.
 func (a *app) runStored(spec labs.Spec, opts labs.Options, f *storeFlags) (*labs.Runner, *stored, error) {
 	s := &stored{dir: f.keep}
@@ -61,6 +65,7 @@ func (a *app) runStored(spec labs.Spec, opts labs.Options, f *storeFlags) (*labs
 	if f.keep == "" {
 		defer os.RemoveAll(dir)
 	}
+	opts.Stop = a.stopAfter(patience * a.bound)
 	runner, err := shardstore.Migrate(spec, dir, shardstore.Options{MaxPages: a.pages}, opts, func(p shardstore.Position) {
 		s.positions = append(s.positions, p)
 	})

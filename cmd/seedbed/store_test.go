@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io/fs"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"seedbed/chapters/shard"
 	"seedbed/content"
@@ -94,5 +96,26 @@ func TestChaptersShowTrueOutput(t *testing.T) {
 		if err != nil || found == 0 {
 			t.Errorf("%s: %d commands are shown (%v), want one at least", lang, found, err)
 		}
+	}
+}
+
+// TestARunOnFilesIsBoundedToo: by time, of which it has more than a run in memory, and by an interrupt.
+func TestARunOnFilesIsBoundedToo(t *testing.T) {
+	interrupted, stop := context.WithCancel(t.Context())
+	stop()
+	for name, row := range map[string]struct {
+		ctx   context.Context
+		bound time.Duration
+	}{"by time": {t.Context(), time.Nanosecond}, "by an interrupt": {interrupted, wallClock}} {
+		dir := filepath.Join(t.TempDir(), "kept")
+		got := start(t, row.ctx, row.bound, nil, "lab", "run", "shard-migrate", "--store", "sqlite", "--keep", dir)
+		if got.code != exitStopped || got.out != "" || !strings.HasPrefix(got.errout, "seedbed: run: stopped at ") {
+			t.Errorf("%s: exit %d, stdout %q, stderr %q; want exit 3 and one line", name, got.code, got.out, got.errout)
+		}
+		f, err := shardstore.Open(filepath.Join(dir, "old.db"), "old", shardstore.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		f.Close()
 	}
 }
