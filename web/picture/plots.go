@@ -41,7 +41,7 @@ func (s *scene) addCharts() {
 			}
 			rates = rates || column.Gather == labs.Sum || column.Unit == labs.PerSecond
 			c.lines = append(c.lines, chartLine{
-				name: s.Words.Columns[name], values: column.Values, unit: column.Unit, sum: column.Gather == labs.Sum,
+				name: s.Words.Column(s.Layout, name), values: column.Values, unit: column.Unit, sum: column.Gather == labs.Sum,
 				judged: s.isJudged(name), peak: largest(column.Values),
 			})
 		}

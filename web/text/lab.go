@@ -194,6 +194,29 @@ func (l *Lab) Entity(e *labs.Entity) string {
 	return expand(label, pairs([]string{"n", n}))
 }
 
+// Column is what a column of a layout is called. A column that is named for one of many entities of the same label, such as
+// load.node-0012, has its own words or those of the label with its number, here under load.node. A column without words has no name.
+func (l *Lab) Column(layout *labs.Layout, name string) string {
+	if words := l.Columns[name]; words != "" {
+		return words
+	}
+	key, n := familyOf(layout, name)
+	return expand(l.Columns[key], pairs([]string{"n", strconv.Itoa(n)}))
+}
+
+// familyOf is the key that a column shares with those of its entity's like, and the entity's number; "" when it is named for none.
+func familyOf(layout *labs.Layout, column string) (key string, n int) {
+	what, name, found := strings.Cut(column, ".")
+	if !found {
+		return "", 0
+	}
+	i := layout.Entity(name)
+	if i < 0 || layout.Entities[i].N == 0 {
+		return "", 0
+	}
+	return what + "." + labelOf(&layout.Entities[i]), layout.Entities[i].N
+}
+
 // labelOf is the key of an entity's text.
 func labelOf(e *labs.Entity) string {
 	if e.Label != "" {

@@ -16,7 +16,7 @@ func TestFaultsOfTexts(t *testing.T) {
 		"empty text":               {en, "{label: limit}", "{label: ''}", "en/labs/toy.yaml:6: params.limit.label is empty"},
 		"null text":                {en, "{label: limit}", "{label: ~}", "en/labs/toy.yaml:6: params.limit.label is empty"},
 		"text is a list":           {en, "{label: limit}", "{label: [a]}", "en/labs/toy.yaml:6: params.limit.label wants a text"},
-		"texts are a text":         {en, "columns: {admitted: admitted, depth: depth}", "columns: many", "en/labs/toy.yaml:24: columns wants a mapping of keys to texts"},
+		"texts are a text":         {en, "columns: {admitted: admitted, held.node: \"held by node {n}\", depth: depth}", "columns: many", "en/labs/toy.yaml:24: columns wants a mapping of keys to texts"},
 		"file is a text":           {ui, "lab.count: \"{n} {n|lab|labs}\"\nverdict.holds: holds", "just words", "en/ui.yaml:1: the file wants a mapping of keys to texts"},
 		"not YAML":                 {en, "title: A gate", "title: A gate: shut", "en/labs/toy.yaml:1: is not YAML: mapping values are not allowed in this context"},
 		"alias":                    {en, "title: A gate", "title: &t A gate\nquestion: *t\nevents: {<<: *t}", "en/labs/toy.yaml:2: question wants a text"},
@@ -59,6 +59,9 @@ func TestFaultsOfCodes(t *testing.T) {
 		"metric":    {"wait: {label: mean wait}", "", "wait: {label: 平均等待}", "", "en/labs/toy.yaml: metrics.wait.label is missing"},
 		"entity":    {"node: node, ", "", "node: 节点, ", "", "en/labs/toy.yaml: entities.node is missing"},
 		"column":    {", depth: depth}", "}", ", depth: 深度}", "}", "zh/labs/toy.yaml: columns.depth is missing"},
+		"column of many": {
+			"held.node: \"held by node {n}\", ", "", "held.node: \"节点{n}里的\", ", "", "en/labs/toy.yaml: columns.held.node is missing",
+		},
 		"plot of one choice": {
 			", level: depth behind the shut gate", "", ", level: 门后的深度", "", "en/labs/toy.yaml: plots.level is missing",
 		},

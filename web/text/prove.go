@@ -36,11 +36,15 @@ func (t *Texts) Prove(lab *labs.Lab) error {
 }
 
 // parts is what the layouts of a lab name.
-type parts struct{ entities, columns, plots []string }
+type parts struct {
+	entities, columns, plots []string
+	families                 map[string]string // of columns: the key that each shares with others, if any
+}
 
 // partsOf gathers the layouts of all configurations that differ in one parameter from a preset.
 func partsOf(lab *labs.Lab) parts {
 	entities, columns, plots := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	families := map[string]string{}
 	gather := func(spec labs.Spec) {
 		if spec.Check() != nil {
 			return
@@ -50,7 +54,11 @@ func partsOf(lab *labs.Lab) parts {
 			entities[labelOf(&layout.Entities[i])] = true
 		}
 		for i := range layout.Columns {
-			columns[layout.Columns[i].Name] = true
+			name := layout.Columns[i].Name
+			columns[name] = true
+			if key, _ := familyOf(&layout, name); key != "" {
+				families[name] = key
+			}
 		}
 		for i := range layout.Plots {
 			plots[layout.Plots[i].Name] = true
@@ -74,7 +82,7 @@ func partsOf(lab *labs.Lab) parts {
 			}
 		}
 	}
-	return parts{slices.Sorted(maps.Keys(entities)), slices.Sorted(maps.Keys(columns)), slices.Sorted(maps.Keys(plots))}
+	return parts{slices.Sorted(maps.Keys(entities)), slices.Sorted(maps.Keys(columns)), slices.Sorted(maps.Keys(plots)), families}
 }
 
 // telling lists the values of a parameter that may change what a lab looks like.
@@ -243,8 +251,24 @@ func (p *prover) phrases(found parts) {
 	only(p, "metrics", p.words.Metrics, metrics)
 	only(p, "events", p.words.Events, events)
 	p.each("entities", p.words.Entities, found.entities, []string{"n"})
-	p.each("columns", p.words.Columns, found.columns, nil)
+	p.columns(found)
 	p.each("plots", p.words.Plots, found.plots, nil)
+}
+
+// columns proves that each column has words of its own, or shares those of its family.
+func (p *prover) columns(found parts) {
+	var codes []string
+	for _, code := range found.columns {
+		given := []string(nil)
+		if key := found.families[code]; key != "" && p.words.Columns[code] == "" {
+			code, given = key, []string{"n"}
+		}
+		if !slices.Contains(codes, code) {
+			codes = append(codes, code)
+			p.want("columns."+code, p.words.Columns[code], given)
+		}
+	}
+	only(p, "columns", p.words.Columns, codes)
 }
 
 func (p *prover) each(at string, have map[string]string, codes, given []string) {

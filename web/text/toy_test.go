@@ -46,6 +46,7 @@ func toyLayout(c labs.Config) labs.Layout {
 	}
 	for n := 1; n <= int(c.Int("nodes")); n++ {
 		l.Entities = append(l.Entities, labs.Entity{Name: "node-" + string(rune('0'+n)), Label: "node", N: n})
+		l.Columns = append(l.Columns, labs.Column{Quantity: labs.Quantity{Name: "held.node-" + string(rune('0'+n))}})
 	}
 	if c.Choice("use") == "shut" {
 		l.Plots = append(l.Plots, labs.Plot{Name: "level", Columns: []string{"depth"}})

@@ -67,7 +67,7 @@ export class Figure {
 
   /** What a count counts, in the lab's words. */
   private column(name: string): string {
-    return this.play.data.columns[name] ?? "";
+    return this.play.words.column(this.play.trace.layout, name);
   }
 
   /** Shows how it stands. `state` is a word for what it is beside that. */
@@ -87,13 +87,19 @@ export class Figure {
       this.box.classList.toggle("over", this.entity.full !== undefined && share > 1);
     }
     if (this.upright) return; // no room for figures
-    const value = this.reading(s);
+    const value = this.value(s);
     const owner = this.box.classList.contains("owner"); // its bar says how full, and the box is small
     write(this.level, this.entity.full && !owner ? `${value}/${words.number(this.unit, this.full)}` : value);
   }
 
   /** Its level in words. */
   reading(s: Standing): string {
+    const { words } = this.play;
+    if (!this.entity.full) return words.get("level", { value: this.value(s) });
+    return words.get("level-of", { value: this.value(s), full: words.number(this.unit, this.full) });
+  }
+
+  private value(s: Standing): string {
     return this.play.words.number(this.unit, s.exact ? s.level : rough(s.level));
   }
 }

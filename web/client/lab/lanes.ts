@@ -271,7 +271,7 @@ function entityLanes({ trace, words }: Play): Omit<Lane, "value" | "body">[] {
 }
 
 /** The plots that the lanes of entities do not show already. */
-function plotLanes({ data, trace }: Play): { title: string; lanes: Omit<Lane, "value" | "body">[] }[] {
+function plotLanes({ data, trace, words }: Play): { title: string; lanes: Omit<Lane, "value" | "body">[] }[] {
   const levels = new Set(trace.layout.entities.map((e) => e.level));
   const out: { title: string; lanes: Omit<Lane, "value" | "body">[] }[] = [];
   for (const plot of trace.layout.plots) {
@@ -284,7 +284,7 @@ function plotLanes({ data, trace }: Play): { title: string; lanes: Omit<Lane, "v
       const track: Track = sum
         ? { kind: "counts", passed: rows, refused: new Float64Array(0), unit, bins: NO_BINS }
         : { kind: "level", rows, bound: plot.bound ?? 0, top, queue: false, unit };
-      return { title: data.columns[name] ?? name, group: plot.name, judged: false, tracks: [track] };
+      return { title: words.column(trace.layout, name), group: plot.name, judged: false, tracks: [track] };
     });
     out.push({ title: data.plots[plot.name] ?? plot.name, lanes });
   }

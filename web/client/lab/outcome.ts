@@ -75,7 +75,7 @@ export class Outcome {
       for (const c of columns) row.append(el("td", {}, this.words.number(c.unit, gathered(c.rows.subarray(from, from + size), c.gather ?? SUM))));
       body.append(row);
     }
-    const heads = [this.words.get("time"), ...names.map((name) => this.data.columns[name] ?? name)];
+    const heads = [this.words.get("time"), ...names.map((name) => this.words.column(trace.layout, name))];
     root.querySelector("thead")?.replaceChildren(el("tr", {}, ...heads.map((h) => el("th", { scope: "col" }, h))));
     root.querySelector("tbody")?.replaceWith(body);
   }

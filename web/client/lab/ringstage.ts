@@ -145,7 +145,7 @@ export class RingStage {
     const standing = this.membership(node);
     if (standing !== "in") return [name, words.get(standing === "gone" ? "gone" : "to-come")];
     const lines = [name];
-    if (this.moment && trace.layout.entities[node]!.level) lines.push(words.get("ring-level", { n: this.figures[node]!.reading(this.moment.entities[node]!) }));
+    if (this.moment && trace.layout.entities[node]!.level) lines.push(this.figures[node]!.reading(this.moment.entities[node]!));
     if (circle) {
       const share = words.number("%", Math.round((circle.share.get(node) ?? 0) * 1000) * 1000);
       lines.push(words.get(circle.arcs.length > 0 ? "ring-share" : "ring-share-keys", { share }));

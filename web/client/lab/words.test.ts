@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { fromSlider, settings, toSlider } from "./controls";
-import { data, toyTrace } from "./fixture";
+import { data, layout, toyTrace } from "./fixture";
 import { number, plain } from "./number";
 import table from "./testdata/numbers.json";
 import { expand, pairs, Words } from "./words";
@@ -57,4 +57,12 @@ test("a slider reaches both ends, keeps to the range, and returns to where it st
     assert(Math.abs(toSlider(p, fromSlider(p, 500)) - 500) < 25, `${p.name} does not come back`);
     assert(toSlider(p, p.default) >= 0);
   }
+});
+
+test("a column of one of many entities has the words that all of them share", () => {
+  const words = new Words({ ...data, columns: { level: "how full", "load.node": "keys of node {n}" }, spec: "toy?v=1" } as typeof data);
+  const many = { ...layout, entities: [...layout.entities, { name: "node-0012", label: "node", n: 12, kind: "node" }] };
+  assert.equal(words.column(many, "level"), "how full");
+  assert.equal(words.column(many, "load.node-0012"), "keys of node 12");
+  assert.equal(words.column(many, "load.node-0013"), "load.node-0013");
 });

@@ -40,6 +40,16 @@ export class Words {
     }
   }
 
+  /** What a column is called: its own words, or those that it shares with the columns of its entity's like (web/text, Column). */
+  column(layout: Layout, name: string): string {
+    const own = this.data.columns[name];
+    if (own) return own;
+    const cut = name.indexOf(".");
+    const e = layout.entities.find((entity) => entity.name === name.slice(cut + 1));
+    const shared = e?.n ? this.data.columns[`${name.slice(0, cut)}.${e.label || e.name}`] : undefined;
+    return shared ? expand(shared, (slot) => (slot === "n" ? String(e!.n) : undefined)) : name;
+  }
+
   /** A word of the interface. */
   get(key: string, named: Record<string, string | number> = {}): string {
     const sentence = this.data.words[key];

@@ -24,7 +24,7 @@ func (m *Model) sheet() sheet {
 		for _, name := range p.Columns {
 			if c := m.in.Trace.Column(name); c != nil && !slices.Contains(columns, c) {
 				columns = append(columns, c)
-				s.heads = append(s.heads, m.in.Words.Columns[name])
+				s.heads = append(s.heads, m.in.Words.Column(m.in.Layout, name))
 			}
 		}
 	}
