@@ -207,6 +207,7 @@ func (w *writer) number(n ast.Node) string {
 	} else {
 		shown = w.Number(number.Unit, v)
 	}
+	shown = unbroken(shown, 0)
 	title := w.Word("page.from-run", "spec", number.Spec.Text())
 	if w.flat > 0 {
 		return `<span class="run">` + html.EscapeString(shown) + `</span>`

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
@@ -12,7 +13,8 @@ var textWriter = markup.NewWriter(markup.WithEscapedSpace())
 
 // text writes a piece of prose. A line break in the source is a space between words, but nothing between Chinese characters and
 // whatever stands on the other side: Chinese has no spaces, and the browser sets the gap to Latin (text-autospace). The characters
-// on both sides are looked for in the text as it shows, across the borders of emphasis, links and terms.
+// on both sides are looked for in the text as it shows, across the borders of emphasis, links and terms. Where no line may end, its
+// spaces are no-break ones (unbroken).
 func (w *writer) text(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
@@ -22,7 +24,11 @@ func (w *writer) text(out util.BufWriter, source []byte, n ast.Node, entering bo
 	if t.IsRaw() {
 		textWriter.RawWrite(out, value)
 	} else {
-		textWriter.Write(out, value)
+		before := rune(0)
+		if bytes.HasPrefix(value, []byte(" ")) {
+			before = edge(t, source, false)
+		}
+		textWriter.Write(out, []byte(unbroken(string(value), before)))
 	}
 	switch {
 	case t.HardLineBreak():
