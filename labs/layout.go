@@ -58,6 +58,22 @@ const (
 	KeyMisled        // a key that moved without need
 )
 
+// The numbers of a Shard's shape, in their order.
+const (
+	ShardOwner = iota // 1 while the map names it the owner, else 0
+	ShardEpoch        // the epoch for which it was opened last; 0 for none
+	ShardFence        // the newest epoch that it has heard of: nothing older is obeyed; 0 for none
+	ShardGate         // 0 serves nobody, 1 serves reads alone, 2 takes writes
+	ShardShape        // how many there are
+)
+
+// The numbers of an EventLog's shape, in their order: positions in it.
+const (
+	LogCarried = iota // up to which it has been carried elsewhere; -1 while it is not
+	LogFence          // behind which nothing is written; -1 while there is no fence
+	LogShape          // how many there are
+)
+
 // Entity is one thing on the stage. Its place is a rank (0 where requests come from, growing the way they go) and a row within the
 // rank; a wide stage lays ranks from left to right, a narrow one from top to bottom.
 type Entity struct {

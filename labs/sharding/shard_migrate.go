@@ -170,8 +170,10 @@ const (
 	entityStale
 	entityRouter
 	entityCoordinator
-	entityOld // and the new one after it
+	entityOld // and the new one after it, then their logs in that order
 )
+
+const entityOldLog = entityOld + len(shardNames)
 
 // The columns: those of the move, then those of each shard.
 const (

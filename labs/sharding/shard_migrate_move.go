@@ -195,15 +195,18 @@ func (s *migrate) report(env *labs.Env, p *shard.Progress, err error) {
 // show brings the levels of both shards up to date, and the time in which nobody takes writes.
 func (s *migrate) show(env *labs.Env) {
 	open := false
+	var are [2]shard.State
 	for i, st := range s.stores {
 		is, err := st.State()
 		if err != nil {
 			continue
 		}
+		are[i] = is
 		set(env, columnShard+i*nOfShard+ofHead, is.Head)
 		set(env, columnShard+i*nOfShard+ofMode, int64(is.Gate.Mode))
 		open = open || is.Gate.Write(s.part.Term()) == shard.Admitted
 	}
+	s.draw(env, &are)
 	set(env, columnEpoch, s.part.Epoch)
 	switch {
 	case open && s.shutAt >= 0:

@@ -67,6 +67,7 @@ type migrate struct {
 	back    bool // a roll back is asked for
 	did     shard.Step
 	part    shard.Part // as the map was seen last
+	looks   [2]look    // of the shards and their logs, as they were told last
 	shutAt  int64      // since when nobody takes writes, -1 when somebody does
 	route   shard.Term // that the stale client keeps
 	routeAt int64
@@ -115,7 +116,7 @@ func newMigrate(c labs.Config, env *labs.Env) *migrate {
 			Fault: migrateFaults[c.Int("use")],
 		},
 		forward: c.Choice("old-route") == "forward", pace: c.Int("pace"), stay: c.Int("down"), hold: c.Int("hold"), delay: c.Int("delay"),
-		left: never, resting: true, shutAt: -1, rows: make([]promised, rows), writer: make([]uint8, 2),
+		left: never, looks: [2]look{unknown, unknown}, resting: true, shutAt: -1, rows: make([]promised, rows), writer: make([]uint8, 2),
 		keys: stream(env, "keys"), who: stream(env, "who"), net: stream(env, "network"), stalePpm: c.Int("stale"),
 	}
 	s.arrivals[0] = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("writes"), Stream: stream(env, "writes")}

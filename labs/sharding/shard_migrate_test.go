@@ -1,6 +1,7 @@
 package sharding_test
 
 import (
+	"slices"
 	"testing"
 
 	"seedbed/labs"
@@ -144,5 +145,44 @@ func TestALagAboveABatchIsRefused(t *testing.T) {
 	_, err := labs.ParseQuery(sharding.ShardMigrate, "batch=3")
 	if e, ok := err.(*labs.Error); !ok || e.Code != "conflict" || e.Field != "lag" {
 		t.Errorf("got %v, want a conflict of lag", err)
+	}
+}
+
+// What the stage shows of ownership: who owns, under which epoch, what each shard obeys, and how far each log has come.
+func TestMigrationsAreDrawn(t *testing.T) {
+	const old, new, oldLog, newLog = 4, 5, 6, 7 // as the layout has them
+	at := func(trace *labs.Trace, entity int, ms int64) []int64 {
+		var is []int64
+		for _, h := range trace.Shapes {
+			if h.Entity == entity && h.At <= ms*1_000_000 {
+				is = h.Values
+			}
+		}
+		return is
+	}
+	for _, c := range []struct {
+		name, query string
+		entity      int
+		ms          int64
+		want        []int64
+	}{
+		{"at first the old shard owns", "", old, 0, []int64{1, 1, 1, 2}},
+		{"and the new one has heard of nothing", "", new, 0, []int64{0, 0, 0, 0}},
+		{"while rows are copied the new one obeys the next epoch alone", "", new, 1200, []int64{0, 0, 2, 0}},
+		{"the old log is carried over from where the copy began", "", oldLog, 1200, []int64{154, -1}},
+		{"behind the fence the old shard serves reads alone", "", old, 1700, []int64{1, 1, 2, 1}},
+		{"and its log ends at the fence, carried to its end", "", oldLog, 1700, []int64{183, 183}},
+		{"then the new one owns", "", new, 2000, []int64{1, 2, 2, 2}},
+		{"and the old one serves nobody", "", old, 2000, []int64{0, 1, 2, 0}},
+		{"while the old copy follows", "", newLog, 2000, []int64{23, -1}},
+		{"until it is emptied", "", newLog, 5000, []int64{-1, -1}},
+		{"without a fence both take writes", "use=no-fence", old, 2000, []int64{0, 1, 1, 2}},
+		{"a roll back gives the old one an epoch of its own", "do=4s:rollback", old, 5000, []int64{1, 3, 3, 2}},
+		{"and so does a move that was called off", "fence-max=500&do=1.6s:partition:new", old, 3000, []int64{1, 3, 3, 2}},
+	} {
+		trace, _ := migrate(t, c.query)
+		if got := at(trace, c.entity, c.ms); !slices.Equal(got, c.want) {
+			t.Errorf("%s: at %d ms got %v, want %v", c.name, c.ms, got, c.want)
+		}
 	}
 }
