@@ -94,7 +94,7 @@ func (p *page) render(root, lang string, m *measured) ([]byte, error) {
 				return "", err
 			}
 			of, err := lookUp(m.Facts, "fact", name+".of")
-			return same + " / " + of, err
+			return same + "\u00a0/\u00a0" + of, err // never broken between two lines of a table
 		},
 	}).Parse(string(src))
 	if err != nil {

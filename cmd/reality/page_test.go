@@ -110,7 +110,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "---\n# Written by make reality from _turns.md.tmpl: change that, and run go run ./cmd/reality -text.\norder: 1\nlabs: [route-capacity]\n" +
-		"against: [nginx 1.2.3]\ndate: 2026-01-02\nupdated: 2026-01-02\ntranslates: 2026-01-02\n---\n3 / 4 4\n```text\na b\nc\n```\n"
+		"against: [nginx 1.2.3]\ndate: 2026-01-02\nupdated: 2026-01-02\ntranslates: 2026-01-02\n---\n3\u00a0/\u00a04 4\n```text\na b\nc\n```\n"
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("want − got +\n%s", diff)
 	}
