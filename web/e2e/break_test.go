@@ -11,7 +11,7 @@ func TestBreakIt(t *testing.T) {
 	tb.click(`[data-preset="edge-burst"]`)
 	tb.wait(`document.querySelector("seedbed-lab").dataset.state === "done"`)
 	broken := tb.text(".lab-checks .broken")
-	for _, want := range []string{"✗", "no window over the limit", "200 admitted within 2 ms", "1.001 s"} {
+	for _, want := range []string{"✗", "no window over the limit", "request 101 at 1.001 s", "200 admitted within 2 ms"} {
 		if !strings.Contains(broken, want) {
 			t.Errorf("the check says %q; it should say %q", broken, want)
 		}
@@ -20,8 +20,11 @@ func TestBreakIt(t *testing.T) {
 		t.Error("no mark of the violation on the axis or the timeline")
 	}
 	tb.click(`.lab-checks .broken button`)
-	if place := tb.text(".lab-timeline .place"); !strings.HasPrefix(place, "1.001 s") {
-		t.Errorf("the link to the instant led to %q", place)
+	if place := tb.text(".lab-timeline .place"); place != "1.001 s · step 101 of 200" {
+		t.Errorf("the link to the instant led to %q, want the very request", place)
+	}
+	if line := tb.text(".lab-ruling"); !strings.Contains(line, "request 101 at 1.001 s") {
+		t.Errorf("under the stage stands %q", line)
 	}
 	if !eval[bool](tb, `return document.querySelector(".entity.judged").classList.contains("broken")`) {
 		t.Error("at that instant the judged entity does not show that it broke the check")

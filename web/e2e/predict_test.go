@@ -25,6 +25,9 @@ func TestPredictThenSee(t *testing.T) {
 	if after := tb.text("#lab-1 .lab-measures"); after == before {
 		t.Error("the measurements are still those of the page's own run")
 	}
+	// Once another run is shown, the answer must not seem to speak of it.
+	tb.click(`#lab-1 [data-part="reseed"]`)
+	tb.wait(`document.querySelector("#lab-1 [data-part=told]").textContent === "To the question above: ` + told + `"`)
 }
 
 // Without an answer the reader is told the result and not judged.
@@ -34,5 +37,19 @@ func TestPredictMayBeSkipped(t *testing.T) {
 	tb.wait(`document.querySelector("#lab-1 [data-part=told]").textContent.startsWith("It is ")`)
 	if got := eval[string](tb, `return document.querySelector("#lab-1 [data-part=predict]").dataset.answered`); got != "seen" {
 		t.Errorf("answered = %q, want seen", got)
+	}
+}
+
+// A link in the text that drives a lab far above brings the reader there, to what broke, and back again.
+func TestALinkInTheTextLeadsToTheLabAndBack(t *testing.T) {
+	tb := open(t, "/en/chapters/start", look{width: 390})
+	eval[any](tb, `const all = [...document.querySelectorAll("a[data-apply]")]; all.at(-1).id = "last-link"; all.at(-1).scrollIntoView({ block: "center" }); return null`)
+	tb.click("#last-link")
+	tb.wait(`document.querySelector("seedbed-lab").dataset.state === "done"`)
+	tb.wait(`document.querySelector("seedbed-lab").getBoundingClientRect().bottom > 0`) // it was far above
+	tb.click(".lab-ruling > button")
+	tb.wait(`document.activeElement.id === "last-link" && document.activeElement.getBoundingClientRect().top >= 0 && document.activeElement.getBoundingClientRect().bottom <= innerHeight`)
+	if eval[bool](tb, `return document.querySelector(".lab-ruling > button").checkVisibility()`) {
+		t.Error("the way back is still offered")
 	}
 }

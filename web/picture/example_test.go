@@ -37,7 +37,7 @@ func Example() {
 		fmt.Println(strings.TrimSpace(sentence))
 	}
 	// Output:
-	// The check “no window over the limit” is broken: fixed window: 200 admitted within 2 ms, up to 1.001 s; the limit is 100 in 1 s.
+	// The check “no window over the limit” is broken: fixed window: request 101 at 1.001 s was one too many; 200 admitted within 2 ms, the limit is 100 in 1 s.
 	// fixed window: 200 admitted, 0 refused, at most 200 against 100.
 	// two counters: 100 admitted, 100 refused, at most 100 against 100.
 	// sliding log: 100 admitted, 100 refused, at most 100 against 100.

@@ -32,7 +32,7 @@ func Example() {
 	fmt.Println(texts.Error(text.EN, err))
 	fmt.Println(texts.Error(text.ZH, err))
 	// Output:
-	// fixed window: 200 admitted within 2 ms, up to 1.001 s; the limit is 100 in 1 s
+	// fixed window: request 101 at 1.001 s was one too many; 200 admitted within 2 ms, the limit is 100 in 1 s
 	// limit: 0 is outside 1..100000
 	// limit：0 超出范围；范围是 1..100000
 }

@@ -76,3 +76,13 @@ test("a check is broken from its violation on, and not before", () => {
   const pace = new Pace(trace, beats);
   assert.deepEqual([0, 6, 10].map((b) => momentOf(data, trace, beats, pace.step(b)).broken.size), [0, 0, 1]);
 });
+
+test("what broke a promise is found at its own request, not at the end of its instant", () => {
+  const trace = toyTrace();
+  const beats = new Beats(trace.log);
+  const pace = new Pace(trace, beats);
+  const verdict = { check: 0, ok: false, at: 3e6, n: beats.events.n[beats.order[beats.told(2)]!]!, request: 3, facts: [], count: 1 };
+  assert.deepEqual(pace.broken(verdict), { t: 3e6, beats: 3 });
+  assert.deepEqual(pace.broken({ ...verdict, request: -1 }), pace.after(3e6), "no request: all of the instant");
+  assert.deepEqual(pace.broken({ ...verdict, at: 4e6 }), pace.after(4e6), "where the log tells nothing");
+});

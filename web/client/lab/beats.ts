@@ -3,7 +3,7 @@
 // One simulated event may decide on many requests at every entity, as when a burst of a hundred arrives at four limiters. To see it
 // happen, its logged events are told in beats: the first at each entity, then the second at each, and so on, so that one beat is
 // mostly one request. Between simulated events the order is theirs.
-import { above, type Events, type Trace } from "./trace";
+import { above, type Events, type Trace, type Verdict } from "./trace";
 
 export class Beats {
   readonly events: Events;
@@ -51,6 +51,14 @@ export class Beats {
   /** How many events have been told after so many beats. */
   told(beats: number): number {
     return beats <= 0 ? 0 : this.ends[Math.min(beats, this.count) - 1] ?? 0;
+  }
+
+  /** How many beats have been told once a request of a simulated event has been; undefined when the log does not tell of it. */
+  until(at: number, n: number, request: number): number | undefined {
+    for (let beat = above(this.at, at) - 1; beat >= 0 && this.at[beat] === at; beat--) {
+      for (const e of this.of(beat)) if (this.events.n[e] === n && this.events.a[e] === request) return beat + 1;
+    }
+    return undefined;
   }
 
   /** The events of a beat, from 0. */
@@ -124,6 +132,12 @@ export class Pace {
   /** The place right after everything that happened up to an instant. */
   after(t: number): Place {
     return { t, beats: above(this.beats.at, t) };
+  }
+
+  /** The place right after what broke a promise: the request's own beat, where the log tells it, else all of its instant. */
+  broken(v: Verdict): Place {
+    const beats = this.beats.until(v.at, v.n, v.request);
+    return beats === undefined ? this.after(v.at) : this.step(beats);
   }
 
   /** The place right after a beat, from 1; 0 is the start. */

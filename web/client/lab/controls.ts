@@ -13,6 +13,8 @@ export class Controls {
   onChange: () => void = () => {};
   /** Called when the reader wants the run again without a change. */
   onSubmit: () => void = () => {};
+  /** A preset was chosen: other settings altogether, to be seen where they matter. */
+  onPreset: () => void = () => {};
   private readonly form: HTMLFormElement;
   private readonly data: LabData;
   private readonly words: Words;
@@ -158,12 +160,13 @@ export class Controls {
     e.preventDefault();
     if (target.dataset["part"] === "reseed") {
       this.write("seed", String(Math.floor(Math.random() * 1e6) + 1));
-    } else {
-      const preset = this.data.presets.find((p) => p.name === target.dataset["preset"]);
-      if (preset) this.set(preset.query);
+      this.settle();
+      return this.onChange();
     }
+    const preset = this.data.presets.find((p) => p.name === target.dataset["preset"]);
+    if (preset) this.set(preset.query);
     this.settle();
-    this.onChange();
+    this.onPreset();
   }
 
   /** Brings sliders, idle fields and the chosen preset up to the fields. The slider that is being moved is left alone. */

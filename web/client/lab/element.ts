@@ -28,6 +28,7 @@ export class SeedbedLab extends HTMLElement {
   private data: LabData | undefined;
   private words!: Words;
   private controls: Controls | undefined;
+  private prediction: Prediction | undefined;
   private view!: View;
   private outcome!: Outcome;
   private proof!: Proof;
@@ -53,16 +54,18 @@ export class SeedbedLab extends HTMLElement {
       want: (aim) => void this.start(aim),
     });
     this.outcome.onGo = (t) => this.view.visit(t);
+    this.outcome.onAccuse = (v) => this.view.accuse(v);
     const form = part<HTMLFormElement>(this, "controls");
     if (form) {
       this.controls = new Controls(form, data, this.words);
       this.controls.onChange = () => void this.start("keep");
+      this.controls.onPreset = () => void this.start("verdict");
       this.controls.onSubmit = () => void this.start("play");
       this.view.onAct = (at, rest) => this.controls?.act(at, rest);
     }
     const predict = part(this, "predict");
     if (predict && data.predict) {
-      new Prediction(predict, data, data.predict, this.words, (query) => {
+      this.prediction = new Prediction(predict, data, data.predict, this.words, (query) => {
         this.controls?.set(query);
         return this.start("play");
       });
@@ -87,17 +90,25 @@ export class SeedbedLab extends HTMLElement {
   }
 
   /** Sets what a query names over the present settings, runs, and goes to the instant that it speaks of. */
-  apply(query: string): void {
+  apply(query: string, link?: HTMLElement): void {
     if (!this.controls) return;
     const changes = this.controls.apply(query);
-    let aim: Aim = "end";
+    let aim: Aim = "verdict";
     for (const [key, value] of pairs(`?${query}`)) {
       if (key === "do" || key === "at") aim = { at: Math.round(parseFloat(value) * 1e9) };
     }
     if (changes.length > 0) this.view.announce(changes.join(" · "));
-    const box = this.getBoundingClientRect();
-    if (box.bottom < 0 || box.top > innerHeight) this.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    this.view.ruling.from(this.reveal() ? link : undefined);
     void this.start(aim);
+  }
+
+  /** Comes into view unless half of it, or half of the window, shows it: who sees it keeps their place in the text. True when it moved. */
+  private reveal(): boolean {
+    const { top, bottom } = this.getBoundingClientRect();
+    const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
+    if (seen >= Math.min(bottom - top, innerHeight) / 2) return false;
+    this.scrollIntoView({ block: top < 0 ? "start" : "nearest" });
+    return true;
   }
 
   /** Runs the present settings. The promise is kept with the trace, or with nothing when it failed or a newer run took its place. */
@@ -154,6 +165,7 @@ export class SeedbedLab extends HTMLElement {
     this.view.show(this.play, result.id, this.aimed(data, aim));
     this.outcome.show(trace);
     this.proof.show(result);
+    this.prediction?.shown(result.spec);
     this.take.show(result.spec, trace);
     this.dataset["spec"] = result.spec;
     this.dataset["digest"] = result.digest;

@@ -31,14 +31,23 @@ export function momentOf(data: LabData, trace: Trace, beats: Beats, place: Place
   const row = place.t >= trace.horizon ? Infinity : trace.row(place.t);
   const inRow = rowEvents(trace, beats, row, place);
   const broken = new Set<number>();
-  for (let i = 0; i < trace.marks.at.length; i++) {
-    if (trace.marks.at[i]! > place.t) break;
-    if (trace.marks.kind[i] === MARK_VIOLATION && happened(beats, place, trace.marks.at[i]!)) broken.add(trace.marks.entity[i]!);
+  const { marks } = trace;
+  for (let i = 0; i < marks.at.length; i++) {
+    const at = marks.at[i]!;
+    if (at > place.t) break;
+    if (marks.kind[i] !== MARK_VIOLATION || broken.has(marks.entity[i]!)) continue;
+    if (happened(beats, place, at) || told(beats, place, at, marks.n[i]!, marks.a[i]!)) broken.add(marks.entity[i]!);
   }
   return { t: place.t, broken, settled: happened(beats, place, place.t), entities: trace.layout.entities.map((e, i) => standing(data, trace, beats, e, i, row, inRow)) };
 }
 
-/** A violation of an instant shows once the beats of that instant are told. */
+/** A violation shows once its request is told. */
+function told(beats: Beats, place: Place, at: number, n: number, request: number): boolean {
+  const until = beats.until(at, n, request);
+  return until !== undefined && place.beats >= until;
+}
+
+/** All of an instant is over once its beats are told: with it a violation of which the log does not tell. */
 function happened(beats: Beats, place: Place, at: number): boolean {
   return place.beats >= beats.count || beats.at[place.beats]! > at;
 }

@@ -2,7 +2,7 @@
 // this side fills anew for another run.
 import type { LabData } from "./data";
 import { button, el, part, write } from "./dom";
-import { SUM, type Trace } from "./trace";
+import { SUM, type Trace, type Verdict } from "./trace";
 import type { Words } from "./words";
 
 const ROWS = 20;
@@ -11,6 +11,8 @@ const LINES = 40; // of what happened: enough to see how it begins
 export class Outcome {
   /** Called when the reader wants to go to an instant. */
   onGo: (t: number) => void = () => {};
+  /** The reader wants to see what broke a promise. */
+  onAccuse: (v: Verdict) => void = () => {};
   private readonly root: HTMLElement;
   private readonly data: LabData;
   private readonly words: Words;
@@ -41,7 +43,7 @@ export class Outcome {
       ...trace.verdicts.map((v) => {
         const sign = el("span", { class: "sign", role: "img", "aria-label": words.get(v.ok ? "holds" : "broken") }, v.ok ? "✓" : "✗");
         const text = el("span", {}, el("b", {}, data.checks[v.check]?.title ?? ""), ` ${words.verdict(v)} `);
-        if (!v.ok) text.append(button(words.get("go", { at: words.time(v.at) }), { class: "link" }, () => this.onGo(v.at)));
+        if (!v.ok) text.append(button(words.get("go", { at: words.time(v.at) }), { class: "link" }, () => this.onAccuse(v)));
         return el("li", { class: v.ok ? "holds" : "broken" }, sign, text);
       }),
     );

@@ -5,7 +5,7 @@
 import { Beats, type Place } from "./beats";
 import { replay } from "./engine";
 import type { Play } from "./stage";
-import { above, events } from "./trace";
+import { above, events, type Verdict } from "./trace";
 
 const LONGEST = 100; // ms that one frame may advance: a tab that slept does not jump
 const STILL = 900; // ms between two pictures where motion is not wanted
@@ -85,6 +85,13 @@ export class Player {
   /** Goes to right after what happened at an instant. */
   visit(t: number): void {
     this.scrub(t);
+  }
+
+  /** Goes to right after what broke a promise. */
+  accuse(v: Verdict): void {
+    if (!this.play) return;
+    this.stop();
+    this.go(this.play.pace.broken(v));
   }
 
   /** One beat forward or back. */

@@ -11,6 +11,8 @@ export class Prediction {
   private readonly words: Words;
   private readonly predict: Predict;
   private readonly told: HTMLElement | null;
+  private shows = ""; // the Spec of the run that the lab shows
+  private answered: { spec: string; text: string } | undefined;
 
   /** `run` applies the variation's settings and returns its trace. */
   constructor(root: HTMLElement, data: LabData, predict: Predict, words: Words, run: (query: string) => Promise<Trace | undefined>) {
@@ -52,6 +54,15 @@ export class Prediction {
     const text = (v: number) => number(this.data.lang, unit, v);
     const key = said === undefined ? "predict-seen" : said === value ? "predict-right" : "predict-wrong";
     this.root.dataset["answered"] = said === undefined ? "seen" : said === value ? "right" : "wrong";
-    write(this.told, this.words.get(key, { said: said === undefined ? "" : text(said), value: text(value) }));
+    this.answered = { spec: this.shows, text: this.words.get(key, { said: said === undefined ? "" : text(said), value: text(value) }) };
+    this.shown(this.shows);
+  }
+
+  /** The lab shows another run. What was said stays true of the question's own run, and must not seem to be said of this one. */
+  shown(spec: string): void {
+    this.shows = spec;
+    if (!this.answered || !this.told) return;
+    const { spec: own, text } = this.answered;
+    write(this.told, own === spec ? text : this.words.get("predict-past", { told: text }));
   }
 }

@@ -7,13 +7,14 @@ import { Lanes, marksOf } from "./lanes";
 import { Log } from "./log";
 import { momentOf } from "./moment";
 import { Player } from "./player";
+import { firstBroken, Ruling } from "./ruling";
 import { Stage, type Play } from "./stage";
 import { Timeline } from "./timeline";
-import { above } from "./trace";
+import { above, type Verdict } from "./trace";
 import type { Words } from "./words";
 
 /** What to show of a finished run: play it, stay at the same share of it, or stand at an instant or at the end. */
-export type Aim = "play" | "keep" | "end" | { at: number } | { share: number };
+export type Aim = "play" | "keep" | "end" | "verdict" | { at: number } | { share: number };
 
 export interface ViewEvents {
   run(): void;
@@ -32,6 +33,7 @@ export class View {
   private readonly still: HTMLElement | null;
   private readonly trouble = el("div", { class: "lab-trouble", role: "alert", hidden: "" });
   private readonly many = el("p", { class: "lab-note", hidden: "" });
+  readonly ruling: Ruling;
   private readonly deeds: Deeds;
   private chosen: string | undefined; // name of the entity whose actions are offered
   private play: Play | undefined;
@@ -44,6 +46,8 @@ export class View {
   constructor(root: HTMLElement, words: Words, on: ViewEvents) {
     this.words = words;
     this.log = new Log(words);
+    this.ruling = new Ruling(words);
+    this.ruling.onAccuse = (v) => this.accuse(v);
     this.deeds = new Deeds(words);
     this.deeds.onDeed = this.stage.onDeed = (rest) => this.act(rest);
     this.deeds.onLeave = () => this.choose(undefined, true);
@@ -67,7 +71,7 @@ export class View {
     };
     this.lanes.onScrub = (t) => player.scrub(t);
     this.stage.root.hidden = this.stage.legend.hidden = this.lanes.root.hidden = this.log.root.hidden = true;
-    root.append(this.trouble, this.stage.root, this.stage.legend, this.many, this.timeline.root, this.deeds.root, this.lanes.root, this.log.root);
+    root.append(this.trouble, this.stage.root, this.stage.legend, this.many, this.timeline.root, this.ruling.root, this.deeds.root, this.lanes.root, this.log.root);
   }
 
   /** Follows what the page does to the lab: its width, its being seen, its colours. */
@@ -109,6 +113,7 @@ export class View {
     this.many.hidden = !play.trace.truncated;
     if (play.trace.truncated) write(this.many, this.words.get("many", { n: this.words.number("", play.beats.events.at.length) }));
     this.timeline.show(play.trace);
+    this.ruling.show(play.trace, (check) => play.data.checks[check]?.title ?? "");
     this.stage.show(play);
     this.lanes.show(play, this.stretch(play, before));
     if (!play.trace.layout.entities.some((e) => e.name === this.chosen)) this.chosen = undefined;
@@ -126,7 +131,12 @@ export class View {
     return { from: 0, to: play.trace.horizon };
   }
 
-  private placeOf(play: Play, aim: "end" | { at: number } | { share: number }) {
+  private placeOf(play: Play, aim: "end" | "verdict" | { at: number } | { share: number }) {
+    if (aim === "verdict") {
+      const broken = firstBroken(play.trace);
+      if (broken) return play.pace.broken(broken);
+      aim = "end";
+    }
     const t = aim === "end" ? Infinity : "at" in aim ? aim.at : aim.share * play.trace.horizon;
     if (t <= 0) return { t: 0, beats: 0 };
     return t >= play.trace.horizon ? play.pace.place(Infinity) : play.pace.after(t);
@@ -134,6 +144,16 @@ export class View {
 
   visit(t: number): void {
     this.player.visit(t);
+    this.come();
+  }
+
+  accuse(v: Verdict): void {
+    this.player.accuse(v);
+    this.come();
+  }
+
+  /** Brings the place into view, in the lanes and on the page. */
+  private come(): void {
     this.look();
     this.timeline.root.scrollIntoView({ block: "nearest" });
   }
@@ -183,8 +203,13 @@ export class View {
 
   /** Does something at the present instant. */
   private act(rest: string): void {
-    const at = Math.min(Math.round(this.player.place.t), (this.play?.trace.horizon ?? 1) - 1);
-    this.onAct(at, rest);
+    if (!this.play) return;
+    const { horizon } = this.play.trace;
+    const { t, beats } = this.player.place;
+    // Right after a step the instant is meant; elsewhere the cursor was put by hand, and a short number says the same.
+    const exact = beats > 0 && this.play.beats.at[beats - 1] === t;
+    const quantum = exact ? 1 : 10 ** Math.max(0, Math.floor(Math.log10(horizon)) - 3);
+    this.onAct(Math.min(Math.round(t / quantum) * quantum, horizon - 1), rest);
   }
 
   private resized(): void {

@@ -2,7 +2,7 @@
 // lab's page with the same settings.
 
 interface Lab extends HTMLElement {
-  apply?: (query: string) => void;
+  apply?: (query: string, link?: HTMLElement) => void;
 }
 
 export function drive(): void {
@@ -13,8 +13,7 @@ export function drive(): void {
     const lab = above(link);
     if (!lab?.apply) return;
     event.preventDefault();
-    lab.apply(link.dataset["apply"] ?? "");
-    reveal(lab);
+    lab.apply(link.dataset["apply"] ?? "", link);
   });
 }
 
@@ -26,11 +25,4 @@ function above(link: Element): Lab | undefined {
     found = lab;
   }
   return found;
-}
-
-/** Scrolls to a lab unless it can be seen: a reader who sees it keeps their place in the text. */
-function reveal(lab: Element): void {
-  const { top, bottom } = lab.getBoundingClientRect();
-  const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
-  if (seen < Math.min(bottom - top, innerHeight) / 2) lab.scrollIntoView({ block: top < 0 ? "start" : "nearest" });
 }
