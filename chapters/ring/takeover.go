@@ -121,8 +121,8 @@ func (t *Takeover) chain(now int64, h uint64) inheritance {
 	if home < 0 || !t.down[home] {
 		return way
 	}
-	// One of the first failed+1 owners is up, if any is.
-	t.heirs = t.snapshot.OwnersOfHash(h, t.failed+1, t.heirs[:0])
+	// One of the first failed+1 owners is up, if any is. Asked for more than there are, a circle would be walked once around.
+	t.heirs = t.snapshot.OwnersOfHash(h, min(t.failed+1, len(t.down)), t.heirs[:0])
 	for _, o := range t.heirs {
 		if !t.down[o] {
 			way.heir = o
