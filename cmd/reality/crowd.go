@@ -112,6 +112,23 @@ func (d *door) ask(ctx context.Context, addr, path, stay string) (answer, error)
 	if stay != "" {
 		r.Header.Set("X-Stay", stay)
 	}
+	return d.answer(r)
+}
+
+// do sends one request of a method; a POST has a body.
+func (d *door) do(ctx context.Context, method, addr, path string) (answer, error) {
+	var body io.Reader
+	if method == http.MethodPost {
+		body = strings.NewReader("once")
+	}
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+addr+path, body)
+	if err != nil {
+		return answer{}, err
+	}
+	return d.answer(r)
+}
+
+func (d *door) answer(r *http.Request) (answer, error) {
 	res, err := d.client.Do(r)
 	if err != nil {
 		return answer{}, err

@@ -51,6 +51,7 @@ type page struct {
 var pages = []page{
 	{"turns", []string{"route-capacity"}, []string{"nginx"}, askTurns},
 	{"max-conns", []string{"route-capacity"}, []string{"nginx"}, askPlaces},
+	{"failures", []string{"retry-storm", "recovery"}, []string{"nginx"}, askFailures},
 	{"limit-req", []string{"token-bucket"}, []string{"nginx"}, askRate},
 	{"haproxy", []string{"route-capacity"}, []string{"haproxy"}, askHAProxy},
 	{"hashing", []string{"hash-ring"}, []string{"nginx", "haproxy"}, askRings},
