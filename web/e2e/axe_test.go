@@ -25,6 +25,8 @@ func TestAxeFindsNothing(t *testing.T) {
 			{"second lab", "/" + lang + "/labs/layered-limit", true},
 			{"glossary", "/" + lang + "/glossary/", false},
 			{"decisions", "/" + lang + "/decisions/", false},
+			{"evidence", "/" + lang + "/evidence/", false},
+			{"comparison", "/" + lang + "/evidence/max-conns", false},
 			{"not found", "/" + lang + "/chapters/no-such-chapter", false},
 			{"bad setting", "/" + lang + "/labs/window-edge?limit=0", false},
 			{"embed", "/embed/" + lang + "/token-bucket", true},
