@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -42,6 +43,10 @@ func TestTrapsNeedTests(t *testing.T) {
 	for _, name := range []string{"60", "61LoaderRunsOnce", "62_SetThenGet", "63", "64"} {
 		caches += "func TestTrap" + name + body
 	}
+	balancing := "package route\n\n"
+	for n := 42; n <= 48; n++ {
+		balancing += "func TestTrap" + strconv.Itoa(n) + body
+	}
 	tryRule(t, checkTraps, []ruleCase{
 		{"not due", tree{"chapters/pmath/a.go": "package pmath\n"}, nil},
 		{"all tested", tree{
@@ -54,6 +59,15 @@ func TestTrapsNeedTests(t *testing.T) {
 			"chapters/cache/a_test.go": "package cache\n\nfunc TestTrap60" + body + "func TestTrap640" + body,
 			"chapters/ring2/a_test.go": "package ring2\n\nfunc TestTrap62" + body,
 		}, []breach{{"chapters/cache:1", "no test for trap 61–64 (TestTrapNN… in chapters/cache)"}}},
+		{"a second package needs its own", tree{
+			"chapters/queue/a_test.go": all,
+			"chapters/route/a.go":      "package route\n",
+			"chapters/route/a_test.go": balancing,
+		}, []breach{{"chapters/route:1", "no test for trap 59 (TestTrapNN… in chapters/route)"}}},
+		{"and its own is none for the first", tree{
+			"chapters/queue/a.go":      "package queue\n",
+			"chapters/route/a_test.go": balancing + "func TestTrap59Line" + body,
+		}, []breach{{"chapters/queue:1", "no test for trap 59"}}},
 		{"empty or skipped is no test", tree{
 			"chapters/queue/a_test.go": "package queue\n\nfunc TestTrap59(t *testing.T) {}\n",
 			"chapters/quota/a_test.go": "package quota\n\nfunc TestTrap25(t *testing.T) { t.Skip(\"later\") }\n",
