@@ -3,7 +3,7 @@
 import { bars, type Bin, binned, heights, px, scaleX, steps, ticks, under, type View } from "./curves";
 import { el, svg, write } from "./dom";
 import type { Play } from "./stage";
-import { MARK_ACTION, SUM, type Trace } from "./trace";
+import { type Entity, MARK_ACTION, SUM, type Trace } from "./trace";
 
 /** What a view makes of counts: their bins, and the height on which those of the refused stand. */
 interface Bins {
@@ -246,25 +246,32 @@ function unitOf(trace: Trace, column: string | undefined): string {
   return trace.layout.columns.find((c) => c.name === column)?.unit ?? "";
 }
 
-/** The plot that a column belongs to. */
-function plotOf(trace: Trace, column: string | undefined) {
-  return trace.layout.plots.find((p) => column !== undefined && p.columns.includes(column));
+/** The bound of the plot that an entity's level belongs to; 0 for none. */
+function boundOf(trace: Trace, e: Entity): number {
+  return trace.layout.plots.find((p) => e.level !== undefined && p.columns.includes(e.level))?.bound ?? 0;
+}
+
+/** True for an entity that is nothing but a level which a plot shows among others. */
+function plotted(trace: Trace, e: Entity): boolean {
+  const levels = new Set(trace.layout.entities.map((other) => other.level));
+  return !e.passed && !e.refused && trace.layout.plots.some((p) => p.columns.includes(e.level!) && !p.columns.every((c) => levels.has(c)));
 }
 
 /** Lanes of entities: the judged ones first where there are too many. */
 function entityLanes({ trace, words }: Play): Omit<Lane, "value" | "body">[] {
-  let entities = trace.layout.entities.filter((e) => e.passed || e.refused || e.level);
+  let entities = trace.layout.entities.filter((e) => (e.passed || e.refused || e.level) && !plotted(trace, e));
   if (entities.length > MOST) entities = [...entities].sort((a, b) => (b.judged ?? 0) - (a.judged ?? 0)).slice(0, MOST);
-  const reach = (bound: number) =>
-    Math.max(1, bound, ...entities.filter((e) => e.level && (plotOf(trace, e.level)?.bound ?? 0) === bound).map((e) => Math.max(e.full ?? 0, largest(trace.column(e.level)))));
+  // Levels under one bound share a scale, and so do those of one kind: they are there to be compared.
+  const alike = (a: Entity, b: Entity) => b.level !== undefined && boundOf(trace, a) === boundOf(trace, b) && (boundOf(trace, a) > 0 || a.kind === b.kind);
+  const reach = (e: Entity) => Math.max(1, boundOf(trace, e), ...entities.filter((o) => alike(e, o)).map((o) => Math.max(o.full ?? 0, largest(trace.column(o.level)))));
   return entities.map((e) => {
     const tracks: Track[] = [];
     if (e.passed || e.refused) {
       tracks.push({ kind: "counts", passed: trace.column(e.passed), refused: trace.column(e.refused), unit: unitOf(trace, e.passed), bins: NO_BINS });
     }
     if (e.level) {
-      const bound = plotOf(trace, e.level)?.bound ?? 0;
-      tracks.push({ kind: "level", rows: trace.column(e.level), bound, top: reach(bound) * 1.08, queue: e.kind === "queue", unit: unitOf(trace, e.level) });
+      const bound = boundOf(trace, e);
+      tracks.push({ kind: "level", rows: trace.column(e.level), bound, top: reach(e) * 1.08, queue: e.kind === "queue", unit: unitOf(trace, e.level) });
     }
     return { title: words.entity(e), group: "", judged: e.judged === 1, tracks };
   });
@@ -272,10 +279,13 @@ function entityLanes({ trace, words }: Play): Omit<Lane, "value" | "body">[] {
 
 /** The plots that the lanes of entities do not show already. */
 function plotLanes({ data, trace, words }: Play): { title: string; lanes: Omit<Lane, "value" | "body">[] }[] {
-  const levels = new Set(trace.layout.entities.map((e) => e.level));
+  const { entities } = trace.layout;
+  const levels = new Set(entities.map((e) => e.level));
+  const counts = new Set(entities.flatMap((e) => [e.passed, e.refused]));
+  const all = entities.length <= MOST; // each entity has a lane of its own
   const out: { title: string; lanes: Omit<Lane, "value" | "body">[] }[] = [];
   for (const plot of trace.layout.plots) {
-    if (plot.columns.every((c) => levels.has(c))) continue;
+    if (plot.columns.every((c) => levels.has(c)) || (all && plot.columns.every((c) => counts.has(c)))) continue;
     const top = Math.max(1, plot.bound ?? 0, ...plot.columns.map((c) => largest(trace.column(c)))) * 1.08;
     const lanes = plot.columns.map((name) => {
       const rows = trace.column(name);

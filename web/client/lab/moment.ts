@@ -13,6 +13,8 @@ export interface Standing {
   /** False while the level is drawn between two rows: then it is a picture and no reading. */
   exact: boolean;
   down: boolean;
+  /** What it looks like inside; absent for one that tells nothing. */
+  shape?: Float64Array;
 }
 
 export interface Moment {
@@ -38,7 +40,9 @@ export function momentOf(data: LabData, trace: Trace, beats: Beats, place: Place
     if (marks.kind[i] !== MARK_VIOLATION || broken.has(marks.entity[i]!)) continue;
     if (happened(beats, place, at) || told(beats, place, at, marks.n[i]!, marks.a[i]!)) broken.add(marks.entity[i]!);
   }
-  return { t: place.t, broken, settled: happened(beats, place, place.t), entities: trace.layout.entities.map((e, i) => standing(data, trace, beats, e, i, row, inRow)) };
+  const settled = happened(beats, place, place.t);
+  const entities = trace.layout.entities.map((e, i) => standing(data, trace, beats, e, i, row, inRow, place, settled));
+  return { t: place.t, broken, settled, entities };
 }
 
 /** A violation shows once its request is told. */
@@ -75,7 +79,7 @@ function rowEvents(trace: Trace, beats: Beats, row: number, place: Place): RowEv
   return { from, told, all, whole: !logged || all === told };
 }
 
-function standing(data: LabData, trace: Trace, beats: Beats, e: Entity, index: number, row: number, r: RowEvents): Standing {
+function standing(data: LabData, trace: Trace, beats: Beats, e: Entity, index: number, row: number, r: RowEvents, place: Place, settled: boolean): Standing {
   const out: Standing = { passed: 0, refused: 0, level: 0, exact: true, down: false };
   let passed = 0;
   let refused = 0;
@@ -95,6 +99,10 @@ function standing(data: LabData, trace: Trace, beats: Beats, e: Entity, index: n
   out.refused = counted(trace.column(e.refused), row, refused, r.whole);
   if (e.level) levelled(out, trace, e.level, row, mine, mineAll, r.whole);
   if (e.down) out.down = value(trace.column(e.down), row) !== 0;
+  const shapes = trace.shapesOf(index);
+  for (let i = shapes.length - 1; i >= 0 && !out.shape; i--) {
+    if (shapes[i]!.at < place.t || (shapes[i]!.at === place.t && settled)) out.shape = shapes[i]!.values;
+  }
   return out;
 }
 

@@ -38,6 +38,11 @@ function ringed(n: number, store = false): Layout {
   return { columns: [], entities, links, plots: [] };
 }
 
+test("what tells more has more room", () => {
+  const p = placed(crowd(3), 720, 0, new Set([2]));
+  assert(p.boxes[2]!.h > p.boxes[1]!.h && p.boxes[3]!.h === p.boxes[1]!.h);
+});
+
 test("the nodes of a ring stand around it, on the stage and apart, at any width and height", () => {
   for (const n of [1, 2, 3, 8, 9, 12, 13, 24, 40, 41, 70, 100]) {
     for (const store of [false, true]) {

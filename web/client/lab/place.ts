@@ -31,6 +31,7 @@ export interface Placement {
 
 const PAD = 4;
 const HIGH = 58; // an entity with counts or a level
+const TELLING = 100; // one that tells what it looks like inside
 const LOW = 40;
 const LEAST = 96; // the least width of a box in which a name of two words can be read
 const BROKEN = 78; // and of one in which it may break into two lines
@@ -42,8 +43,11 @@ const NODE = 54; // the height of a ring's node, whose name is short
 const RING_LEAST = 430; // the least width of a ring with boxes around it
 const RING_LOW = 260; // and the least height
 
-/** Places a layout on a stage of a width. A ring takes the height that is asked for, if any: all else is as high as its text. */
-export function placed(layout: Layout, width: number, tall = 0): Placement {
+/**
+ * Places a layout on a stage of a width. A ring takes the height that is asked for, if any: all else is as high as its text, of which
+ * tellers have more.
+ */
+export function placed(layout: Layout, width: number, tall = 0, tellers: Set<number> = new Set()): Placement {
   const found = ringOf(layout);
   const ranks = byRank(layout, new Set(found?.nodes));
   const others = ranks.length - (found ? 1 : 0);
@@ -51,7 +55,11 @@ export function placed(layout: Layout, width: number, tall = 0): Placement {
   const boxes: Box[] = new Array<Box>(layout.entities.length);
   const below = found && !wide && found.nodes.length <= MOST_BOXES ? found.nodes : [];
   const field = found && { entity: found.ring, h: ringHeight(found.nodes.length, width, wide, tall), below };
-  const height = wide ? across(layout, ranks, width, boxes, field) : down(layout, ranks, width, boxes, field);
+  const high = (i: number): number => {
+    const e = layout.entities[i]!;
+    return tellers.has(i) ? TELLING : e.level || e.passed || e.refused ? HIGH : LOW;
+  };
+  const height = wide ? across(high, ranks, width, boxes, field) : down(high, ranks, width, boxes, field);
   const ring = found && { ...(below.length > 0 ? alone(boxes[found.ring]!) : orbit(found.nodes.length, boxes[found.ring]!)), entity: found.ring, nodes: found.nodes };
   if (ring) {
     boxes[ring.entity] = { x: ring.x - ring.r, y: ring.y - ring.r, w: 2 * ring.r, h: 2 * ring.r };
@@ -88,10 +96,8 @@ function byRank(layout: Layout, without: Set<number>): number[][] {
   return [...ranks.keys()].sort((a, b) => a - b).map((r) => ranks.get(r)!.sort((a, b) => row(a) - row(b)));
 }
 
-function high(layout: Layout, i: number): number {
-  const e = layout.entities[i]!;
-  return e.level || e.passed || e.refused ? HIGH : LOW;
-}
+/** How high an entity's box is where its words do not break. */
+type High = (entity: number) => number;
 
 /** The field that a ring takes, with all that stands around it. */
 interface Field {
@@ -100,17 +106,20 @@ interface Field {
   below: number[]; // nodes that stand in lines below it, where there is no room around it
 }
 
-function across(layout: Layout, ranks: number[][], width: number, boxes: Box[], field: Field | undefined): number {
+function across(high: High, ranks: number[][], width: number, boxes: Box[], field: Field | undefined): number {
   const isRing = (rank: number[]) => field !== undefined && rank.includes(field.entity);
   const gaps = (ranks.length - 1) * GAP_X;
   const others = ranks.filter((rank) => !isRing(rank)).length;
   const w = field ? Math.min(MOST, Math.max(LEAST, (width - 2 * PAD - gaps - RING_LEAST) / Math.max(1, others))) : Math.min(MOST, (width - 2 * PAD - gaps) / ranks.length);
-  const heightOf = (i: number) => (i === field?.entity ? field.h : high(layout, i));
+  const heightOf = (i: number) => (i === field?.entity ? field.h : high(i));
   const columns = ranks.map((rank) => rank.reduce((sum, i) => sum + heightOf(i) + GAP_Y, -GAP_Y));
   const height = 2 * PAD + Math.max(...columns);
-  // A ring takes what the others leave; without one they spread out.
-  const widths = ranks.map((rank) => (isRing(rank) ? width - 2 * PAD - gaps - others * w : w));
-  const spread = field || ranks.length === 1 ? GAP_X : (width - 2 * PAD - ranks.length * w) / (ranks.length - 1);
+  // A ring takes what the others leave, and a rank that tells more takes of those that tell less; without either they spread out.
+  const telling = ranks.filter((rank) => rank.some((i) => high(i) === TELLING)).length;
+  const given = telling > 0 && !field ? Math.min(8, w - LEAST) : 0;
+  const got = (given * (ranks.length - telling)) / Math.max(1, telling);
+  const widths = ranks.map((rank) => (isRing(rank) ? width - 2 * PAD - gaps - others * w : rank.some((i) => high(i) === TELLING) ? w + got : w - given));
+  const spread = field || ranks.length === 1 ? GAP_X : (width - 2 * PAD - widths.reduce((sum, each) => sum + each, 0)) / (ranks.length - 1);
   let x = field || ranks.length > 1 ? PAD : (width - w) / 2;
   ranks.forEach((rank, r) => {
     let y = (height - columns[r]!) / 2;
@@ -123,31 +132,32 @@ function across(layout: Layout, ranks: number[][], width: number, boxes: Box[], 
   return height;
 }
 
-function down(layout: Layout, ranks: number[][], width: number, boxes: Box[], field: Field | undefined): number {
+function down(high: High, ranks: number[][], width: number, boxes: Box[], field: Field | undefined): number {
   let y = PAD;
   for (const rank of ranks) {
     const plain = rank.filter((i) => i !== field?.entity);
     if (field && plain.length < rank.length) {
       boxes[field.entity] = { x: PAD, y, w: width - 2 * PAD, h: field.h };
       y += field.h + 8;
-      if (field.below.length > 0) y = rows(layout, field.below, width, y, boxes, NODE) + 8;
+      if (field.below.length > 0) y = rows(high, field.below, width, y, boxes, NODE) + 8;
       if (plain.length === 0) y -= 8;
     }
-    if (plain.length > 0) y = rows(layout, plain, width, y, boxes);
+    if (plain.length > 0) y = rows(high, plain, width, y, boxes);
     y += BAND;
   }
   return y - BAND + PAD;
 }
 
 /** Sets entities in as few lines as have room for their words, from a height on; returns where they end. Their own height may be fixed. */
-function rows(layout: Layout, rank: number[], width: number, y: number, boxes: Box[], fixed = 0): number {
+function rows(high: High, rank: number[], width: number, y: number, boxes: Box[], fixed = 0): number {
   const room = width - 2 * PAD;
   const gap = 8;
   const perLine = Math.max(1, Math.min(rank.length, Math.floor((room + gap) / (BROKEN + gap))));
   const lines = Math.ceil(rank.length / perLine);
   const each = Math.ceil(rank.length / lines); // even lines: 3 + 3 rather than 4 + 2
   const share = (room - (each - 1) * gap) / each; // the less width, the more lines of text
-  const h = fixed || Math.max(...rank.map((i) => high(layout, i))) * (share < 120 ? 1.5 : share < MOST ? 1.25 : 1);
+  const more = share < 120 ? 1.5 : share < MOST ? 1.25 : 1;
+  const h = fixed || Math.max(...rank.map((i) => (high(i) === TELLING ? TELLING : high(i) * more)));
   rank.forEach((i, at) => {
     const line = Math.floor(at / each);
     const here = Math.min(each, rank.length - line * each);

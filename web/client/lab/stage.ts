@@ -4,7 +4,8 @@ import type { Beats, Pace } from "./beats";
 import type { LabData } from "./data";
 import { el, svg } from "./dom";
 import { dotsAt, dotsOf, drawDots, endsOf } from "./dots";
-import { Figure } from "./figure";
+import { tellers } from "./facts";
+import { Figure, slotted } from "./figure";
 import type { Moment } from "./moment";
 import { placed, type Placement } from "./place";
 import { OWNERS } from "./ringpaint";
@@ -58,14 +59,15 @@ export class Stage {
     const { play } = this;
     const width = this.root.clientWidth;
     if (!play || width === 0) return;
-    const p = placed(play.trace.layout, width, play.data.height);
+    const telling = tellers(play.trace);
+    const p = placed(play.trace.layout, width, play.data.height, telling);
     this.placement = p;
     this.ends = endsOf(p);
     const focused = this.figures.find((f) => f.box === document.activeElement)?.entity.name;
     const { ring } = p;
     this.figures = play.trace.layout.entities.map((e, i) => {
       const place = ring?.nodes.indexOf(i) ?? -1;
-      return new Figure(play, e, ring && place >= 0 ? { tokens: ring.tokens, place } : undefined);
+      return new Figure(play, e, telling.has(i), ring && place >= 0 ? { tokens: ring.tokens, place } : undefined);
     });
     this.figures.forEach(({ box }, i) => {
       const at = p.boxes[i]!;
@@ -168,9 +170,10 @@ export class Stage {
 function signs({ trace, data }: Play, ring: RingStage | undefined): [string, string][] {
   const { entities } = trace.layout;
   const out: [string, string][] = [];
-  if (entities.some((e) => e.passed)) out.push(["passed", "key-passed"]);
+  if (entities.some((e) => e.passed)) out.push(["passed", entities.some((e) => e.kind === "shard" && e.passed) ? "key-acknowledged" : "key-passed"]);
   if (entities.some((e) => e.refused)) out.push(["refused", "key-refused"]);
   if (data.events.some((e) => e.flow === WAIT)) out.push(["waiting", "key-waiting"]);
+  if (entities.some(slotted)) out.push(["place", "key-place"], ["taken", "key-taken"]);
   if (ring) out.push(["stays", "key-stays"], ["moved", "key-moved"], ["misled", "key-misled"]);
   return out;
 }
