@@ -6,7 +6,7 @@ import (
 	"seedbed/web/text"
 )
 
-// describe is the picture in words, for who does not see it: how the checks fared, then a ring, then what each lane did, then the run's first
+// describe is the picture in words, for who does not see it: how the checks fared, then a ring, shards and logs, then what each lane did, then the run's first
 // metrics where there is no lane.
 func (s *scene) describe() string {
 	var parts []string
@@ -19,6 +19,17 @@ func (s *scene) describe() string {
 	}
 	if s.ring != nil {
 		parts = append(parts, s.describeRing())
+	}
+	for i := range s.Layout.Entities {
+		e := &s.Layout.Entities[i]
+		if facts := s.facts(e); facts != nil {
+			apart := ", "
+			if s.Lang == text.ZH {
+				apart = "，"
+			}
+			at := about(s.telling, s.Trace.Horizon)
+			parts = append(parts, s.UI.Get("picture.describe-shard", "name", s.Words.Entity(e), "at", at, "facts", strings.Join(facts, apart)))
+		}
 	}
 	for i := range s.lanes {
 		parts = append(parts, s.describeLane(&s.lanes[i]))

@@ -15,7 +15,8 @@
 // the layout's other plots; the time axis; actions (▲) and violations (✗). Where a source, lanes side by side and a sink are all
 // there is, the ways of the requests run along the lanes; else a stage stands above them. A ring on it is drawn as a ring: arcs in the
 // colours of their owners, keys as ticks, those that moved with a head and those that moved without need with a cross, and its nodes
-// around it, by name up to a dozen and by number up to a hundred or as many as the width has room for. When nearly everything happens
+// around it, by name up to a dozen and by number up to a hundred or as many as the width has room for. Shards and logs say what they look
+// like inside, and pools of few places show each. When nearly everything happens
 // in a small part of the run, that part is drawn enlarged beside the whole.
 //
 // No lab is known here. All comes from labs.Layout and labs.Trace, and all words from content, so a new lab needs no drawing code.

@@ -59,6 +59,9 @@ var goldens = []struct {
 	{"layered-card", "layered-limit?use=qps-only", text.ZH, false, true},
 	{"ring", "hash-ring", text.EN, false, false},
 	{"ring-one-point-narrow", "hash-ring?points=1&bound=25", text.ZH, true, false},
+	{"two-owners", "shard-migrate?use=no-fence", text.EN, false, false},
+	{"fenced-narrow", "shard-migrate?at=1.7s", text.ZH, true, false},
+	{"more-than-the-places", "route-capacity?capacity=ignored&do=4.5s:unhealthy:a", text.EN, false, false},
 	{"ring-modulo", "hash-ring?use=modulo&nodes=30", text.ZH, false, false},
 }
 

@@ -80,6 +80,10 @@ func (d *drawing) stageHeight(e *labs.Entity, room float64) float64 {
 	if d.s.laneOf(e) != nil {
 		n++
 	}
+	n += len(d.s.facts(e))
+	if slotted(e, room) {
+		n++
+	}
 	return stageGlyph + 4 + float64(n)*16
 }
 
@@ -247,6 +251,14 @@ func (d *drawing) stageEntity(e *labs.Entity, at spot) {
 	base := at.y + stageGlyph + 15
 	for _, l := range (face{13, e.Judged}).wrap(d.s.Words.Entity(e), at.room, 2) {
 		d.text(at.x, base, l, hand{token: ink, size: 13, bold: e.Judged, anchor: "middle"})
+		base += 16
+	}
+	for _, l := range d.s.facts(e) {
+		d.text(at.x, base, regular(12).clip(l, at.room), hand{token: soft, size: 12, anchor: "middle"})
+		base += 16
+	}
+	if slotted(e, at.room) {
+		d.slots(e, at.x, base-10, at.room)
 		base += 16
 	}
 	if l := d.s.laneOf(e); l != nil {
