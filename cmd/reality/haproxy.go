@@ -85,7 +85,7 @@ func askHAProxyTurns(ctx context.Context, p *paper) error {
 	shares, want := fmt.Sprint(sent(got.real, 3)), fmt.Sprint(sent(got.ours, 3))
 	p.tally("turns", got)
 	p.fact("turns.line", line(got.real[7:14]))
-	p.fact("turns.shares", strings.ReplaceAll(strings.Trim(shares, "[]"), " ", ", "))
+	p.fact("turns.shares", strings.ReplaceAll(strings.Trim(shares, "[]"), " ", ",\u00a0"))
 	p.raw("turns", "HAProxy  %s\nours     %s", line(got.real), line(got.ours))
 	p.claim(shares == want, "turns: the shares are %s as ours %s", shares, want)
 	p.claim(got.same < got.of, "turns: the order is another (%d of %d the same)", got.same, got.of)
