@@ -19,14 +19,14 @@ type BloomConfig struct {
 // MaxBloomKeys bounds a filter: 2^30 keys with an error of one in a million take 3.6 GiB.
 const MaxBloomKeys = 1 << 30
 
-// Bloom says of a key "surely never added" or "perhaps added", in about 10 bits a key for an error of 1 %. It stands before a store that
-// is asked for keys that do not exist. No key that was added is ever denied; none can be taken out.
+// Bloom says of a key "surely never added" or "perhaps added", in about 10 bits a key for an error of 1 %. It stands before a store
+// that is asked for keys that do not exist. No key that was added is ever denied; none can be taken out.
 //
-// Sources: Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors" (CACM 13(7), 1970); two hashes serve as all k, Kirsch and
-// Mitzenmacher, "Less Hashing, Same Performance: Building a Better Bloom Filter" (2006).
+// Sources: Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors" (CACM 13(7), 1970); two hashes serve as all k,
+// Kirsch and Mitzenmacher, "Less Hashing, Same Performance: Building a Better Bloom Filter" (2006).
 //
-// One goroutine's, or any number of them that only ask; flat. Add and Has take O(k), no allocation. The zero value has no room: all keys
-// are perhaps in it, since denying one that was added would be worse.
+// One goroutine's, or any number of them that only ask; flat. Add and Has take O(k), no allocation. The zero value has no room: all
+// keys are perhaps in it, since denying one that was added would be worse.
 type Bloom struct {
 	words []uint64
 	bits  uint64
@@ -36,8 +36,8 @@ type Bloom struct {
 	added int64 // keys that set at least one
 }
 
-// NewBloom sizes a filter: −n·ln p ÷ ln²2 bits, and the number of hashes nearest to bits ÷ n·ln 2. It returns a *RangeError for a field out
-// of range.
+// NewBloom sizes a filter: −n·ln p ÷ ln²2 bits, and the number of hashes nearest to bits ÷ n·ln 2. It returns a *RangeError for a
+// field out of range.
 func NewBloom(cfg BloomConfig) (Bloom, error) {
 	err := firstOf(
 		within("keys", cfg.Keys, 1, MaxBloomKeys, ""),
@@ -156,8 +156,8 @@ const bloomMark = 0x31_4d4f4f4c42 // "BLOOM1"
 // bloomHead is how many words come before the bits.
 const bloomHead = 5
 
-// AppendTo appends the filter to dst: 64-bit words, little-endian, closed by their xxHash64. A damaged filter would deny keys that were
-// added, and ReadBloom refuses it.
+// AppendTo appends the filter to dst: 64-bit words, little-endian, closed by their xxHash64. A damaged filter would deny keys that
+// were added, and ReadBloom refuses it.
 func (b *Bloom) AppendTo(dst []byte) []byte {
 	begin := len(dst)
 	dst = slices.Grow(dst, 8*(bloomHead+len(b.words)+1))

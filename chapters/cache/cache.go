@@ -1,5 +1,5 @@
-// Package cache holds what a cache in front of a slow store is made of, one idea a file: what to keep (eviction), how long (expiry), who
-// loads (one flight a key), and how a write makes an old copy go away (invalidation).
+// Package cache holds what a cache in front of a slow store is made of, one idea a file: what to keep (eviction), how long
+// (expiry), who loads (one flight a key), and how a write makes an old copy go away (invalidation).
 //
 //	c, err := cache.New[string, Page](cache.Config[string]{Capacity: 10_000, Policy: cache.WTinyLFU})
 //	c.SetAt(now, key, page, ttl)
@@ -8,25 +8,26 @@
 // # What is promised
 //
 // Instants are nanoseconds on a clock that the caller owns. Random numbers come from a Source that the caller passes in, or from a
-// seed in the configuration. Nothing here reads a clock, waits or starts a goroutine, so the same calls give the same answers in a test,
-// in a server and in the browser. An instant older than one seen before counts as the newest seen.
+// seed in the configuration. Nothing here reads a clock, waits or starts a goroutine, so the same calls give the same answers in a
+// test, in a server and in the browser. An instant older than one seen before counts as the newest seen.
 //
-//   - What was set is there: a GetAt right after SetAt finds the value, whatever the policy. Admission decides who leaves, never whether
-//     the newcomer comes in.
+//   - What was set is there: a GetAt right after SetAt finds the value, whatever the policy. Admission decides who leaves, never
+//     whether the newcomer comes in.
 //   - A Cache never holds more than Capacity entries, and evicts nobody while there is room.
 //   - GetAt returns what was set last for just this key, or nothing. Keys are compared, not only their hashes.
 //   - A time to live of 0 is for ever, one below 0 is over already: the key is gone. An entry is there until exactly ttl after it was
 //     set, and no longer, to the nanosecond. An entry that is over keeps its place until it is asked for, evicted or swept.
-//   - Each key has at most one load in flight that counts. A load that was overtaken, forgotten or invalidated reports in vain: what it
-//     brings is not kept.
+//   - Each key has at most one load in flight that counts. A load that was overtaken, forgotten or invalidated reports in vain:
+//     what it brings is not kept.
 //   - A hit allocates nothing and costs O(1).
 //
 // # Which policy
 //
-// LRU evicts what was used longest ago: cheap, right for most, and emptied by a single scan. LFU evicts what was used least often since
-// it came, and never forgets: yesterday's hot keys stay. RedisLFU guesses both in three bytes, with a logarithmic counter that is
-// lowered while a key is idle, and evicts the worst of a few at random. WTinyLFU lets newcomers into a small window and keeps one only
-// if a sketch of the recent past says that it is asked for more often than whoever would leave for it: a scan passes through.
+// LRU evicts what was used longest ago: cheap, right for most, and emptied by a single scan. LFU evicts what was used least often
+// since it came, and never forgets: yesterday's hot keys stay. RedisLFU guesses both in three bytes, with a logarithmic counter
+// that is lowered while a key is idle, and evicts the worst of a few at random. WTinyLFU lets newcomers into a small window and
+// keeps one only if a sketch of the recent past says that it is asked for more often than whoever would leave for it: a scan passes
+// through.
 //
 // # What goes around it
 //
@@ -35,14 +36,14 @@
 //   - TwoLevel has a local cache before a remote one. Locked is a Cache for many goroutines.
 //   - Bloom answers "surely not there" for keys that were never stored.
 //   - Flights are leases on a key: single flight in one process, the leases of memcache between many.
-//   - Write takes a writer through the steps of one strategy of invalidation; Versions refuses what is older than what was seen; Changes
-//     drives invalidation from the log of the store.
+//   - Write takes a writer through the steps of one strategy of invalidation; Versions refuses what is older than what was seen;
+//     Changes drives invalidation from the log of the store.
 //
 // # Copies
 //
-// All but Locked are plain values for one goroutine: slices of numbers beside the keys and values, no map. Clone copies the whole state
-// and Size tells its bytes. Constructors check their configuration once and return a *RangeError that names the field, or a *HashError;
-// nothing fails later. The zero value of a cache holds nothing and finds nothing.
+// All but Locked are plain values for one goroutine: slices of numbers beside the keys and values, no map. Clone copies the whole
+// state and Size tells its bytes. Constructors check their configuration once and return a *RangeError that names the field, or a
+// *HashError; nothing fails later. The zero value of a cache holds nothing and finds nothing.
 //
 // # What it does not do
 //

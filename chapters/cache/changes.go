@@ -11,13 +11,14 @@ type ChangesConfig struct {
 // MaxChanges bounds the changes that are not acknowledged.
 const MaxChanges = 1 << 20
 
-// Changes takes the changes in a store's log to a cache, each until it is acknowledged: invalidation that does not depend on the writer, who
-// may die between the store and the cache. The log is read by the caller, and so is the deletion sent.
+// Changes takes the changes in a store's log to a cache, each until it is acknowledged: invalidation that does not depend on the
+// writer, who may die between the store and the cache. The log is read by the caller, and so is the deletion sent.
 //
-// A change may be sent more than once and after a later one. To delete a key is all the same to that; to set it wants Versions. After a
-// crash, go on reading the log behind Position.
+// A change may be sent more than once and after a later one. To delete a key is all the same to that; to set it wants Versions.
+// After a crash, go on reading the log behind Position.
 //
-// As long as each change is acknowledged after d ns at the most, and the log is read l ns behind, a cache is stale for d + l, not more.
+// As long as each change is acknowledged after d ns at the most, and the log is read l ns behind, a cache is stale for d + l, not
+// more.
 //
 // One goroutine's. O(1) each, amortised. The zero value takes nothing.
 type Changes[K comparable] struct {

@@ -41,8 +41,8 @@ func mix[K uint64 | int64 | int | uint32 | int32](seed uint64, key K) uint64 {
 	return hashing.Mix64(uint64(key) ^ hashing.Mix64(seed+0x9e3779b97f4a7c15))
 }
 
-// dict maps keys to slots and slots to values. It is what all that remembers something about keys is made of. A plain map would do for
-// finding, but its copies are dear, its bytes unknown, and its hash is not ours to feed a sketch with.
+// dict maps keys to slots and slots to values. It is what all that remembers something about keys is made of. A plain map would do
+// for finding, but its copies are dear, its bytes unknown, and its hash is not ours to feed a sketch with.
 type dict[K comparable, V any] struct {
 	hash  Hash[K]
 	seed  uint64

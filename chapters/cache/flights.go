@@ -35,11 +35,12 @@ func (b Boarding) String() string { return nameOf(boardings[:], uint8(b)) }
 // Flights lets one caller at a time load a key, and says of each result whether it still counts.
 //
 //   - In a process it is single flight: the first who misses loads, the others wait for what it brings.
-//   - In a cache that many processes share it is memcache's lease: a miss hands out a token, at most one a key in each Timeout (10 s at
-//     Facebook), a deletion voids it, and only a token that is valid may set. So no reader can put back what it read before a write.
+//   - In a cache that many processes share it is memcache's lease: a miss hands out a token, at most one a key in each Timeout
+//     (Facebook had 10 seconds), a deletion voids it, and only a token that is valid may set. So no reader can put back what it read
+//     before a write.
 //
-// A leader that never comes back is waited for until Timeout, no longer; whoever asks then leads. Should the first still land it lands
-// in vain. Forget does the same at once. No flight can end another's, since each has its number.
+// A leader that never comes back is waited for until Timeout, no longer; whoever asks then leads. Should the first still land it
+// lands in vain. Forget does the same at once. No flight can end another's, since each has its number.
 //
 // One goroutine's. O(1) each. The zero value lets nobody take off: Full.
 //
@@ -129,8 +130,8 @@ func (f *Flights[K]) LandAt(now int64, fl Flight[K]) (took int64, ok bool) {
 	return took, true
 }
 
-// Forget makes the flight of a key, if there is one, land in vain: the key has been written, and what is being loaded may be older. Who asks
-// from now on leads a new one.
+// Forget makes the flight of a key, if there is one, land in vain: the key has been written, and what is being loaded may be older.
+// Who asks from now on leads a new one.
 func (f *Flights[K]) Forget(key K) bool {
 	if f.most == 0 {
 		return false

@@ -108,8 +108,8 @@ func (w *writer) step(p *place) string {
 	return s.Do.String()
 }
 
-// orders plays each order in which the actors can take their steps, and returns those that end with an old value in the cache, and how many
-// there are in all. drain runs when all are done: what comes later anyway.
+// orders plays each order in which the actors can take their steps, and returns those that end with an old value in the cache, and
+// how many there are in all. drain runs when all are done: what comes later anyway.
 func orders(start func() (*place, []actor), drain func(*place)) (old []string, total int) {
 	var play func(schedule []int)
 	play = func(schedule []int) {
@@ -148,8 +148,8 @@ func orders(start func() (*place, []actor), drain func(*place)) (old []string, t
 	return old, total
 }
 
-// TestWhatEachStrategyLeavesOpen goes through all orders of one or two writers and a reader, with the cache full and empty, and finds for
-// each strategy and guard whether an old value may stay.
+// TestWhatEachStrategyLeavesOpen goes through all orders of one or two writers and a reader, with the cache full and empty, and
+// finds for each strategy and guard whether an old value may stay.
 func TestWhatEachStrategyLeavesOpen(t *testing.T) {
 	for _, c := range []struct {
 		strategy cache.Strategy

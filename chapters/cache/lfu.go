@@ -5,8 +5,8 @@ import "slices"
 // lfu counts uses exactly. All slots are in one list, the most used first and among equals the last used; each count that occurs is a
 // group that knows its first slot. So a use moves a slot past the rest of its group and no further: O(1), which a heap would not be.
 //
-// Source of the idea: Shah, Mitra and Matani, "An O(1) algorithm for implementing the LFU cache eviction scheme" (2010), who keep a list
-// for each count.
+// Source of the idea: Shah, Mitra and Matani, "An O(1) algorithm for implementing the LFU cache eviction scheme" (2010, arXiv
+// 2110.11602), who keep a list for each count.
 type lfu struct {
 	groups []group // 0 is no group
 	free   int32   // first free group, chained by first
@@ -100,6 +100,10 @@ func (p *lfu) add(links []link, _ int64, i int32) {
 }
 
 func (p *lfu) drop(links []link, i int32) { p.leave(links, i) }
+
+func (p *lfu) frequency(links []link, _ int64, i int32) int64 {
+	return int64(p.groups[links[i].mark].uses)
+}
 
 func (p *lfu) clone() policy { return &lfu{slices.Clone(p.groups), p.free} }
 

@@ -11,9 +11,9 @@ type LockedConfig[K comparable] struct {
 // MaxShards bounds the shards of a Locked.
 const MaxShards = 1 << 12
 
-// Locked is a Cache for many goroutines: shards by hash, each behind a mutex of its own. A hit moves an entry in a list, so that a reader needs
-// the lock as a writer does. More shards are less waiting. But each evicts for itself, and one whose keys happen to be the hot ones evicts while others have
-// room for what is cold: keep some hundred entries a shard.
+// Locked is a Cache for many goroutines: shards by hash, each behind a mutex of its own. A hit moves an entry in a list, so that a
+// reader needs the lock as a writer does. More shards are less waiting. But each evicts for itself, and one whose keys happen to be
+// the hot ones evicts while others have room for what is cold: keep some hundred entries a shard.
 type Locked[K comparable, V any] struct {
 	shards []shard[K, V]
 	hash   Hash[K]
@@ -35,9 +35,9 @@ func (e *ShardsError) Error() string {
 	return (&RangeError{Field: "shards", Got: int64(e.Shards), Min: 1, Max: MaxShards, Unit: "powers of two"}).Error()
 }
 
-// NewLocked returns a *RangeError for a field out of range, a *ShardsError for shards that are no power of two, and a *HashError when keys need
-// a Hash. clock returns nanoseconds and may be nil when only the methods with At are used; a server passes time.Since of a fixed start,
-// which is monotonic.
+// NewLocked returns a *RangeError for a field out of range, a *ShardsError for shards that are no power of two, and a *HashError
+// when keys need a Hash. clock returns nanoseconds and may be nil when only the methods with At are used; a server passes
+// time.Since of a fixed start, which is monotonic.
 func NewLocked[K comparable, V any](cfg LockedConfig[K], clock func() int64) (*Locked[K, V], error) {
 	if cfg.Shards == 0 {
 		cfg.Shards = 1

@@ -1,8 +1,8 @@
 package cache
 
-// LogCounter counts uses of a key as Redis does for its LFU policies: 8 bits that grow with the logarithm of the uses and fall while
-// nobody comes, and 24 bits for when somebody last did. The zero value is a counter that stood at 0 in the epoch; Logarithm.StartAt makes
-// those of new keys.
+// LogCounter counts uses of a key as Redis does for its LFU policies: 8 bits that grow with the logarithm of the uses and fall
+// while nobody comes, and 24 bits for when somebody last did. The zero value is a counter that stood at 0 in the epoch;
+// Logarithm.StartAt makes those of new keys.
 type LogCounter uint32
 
 // Bounds of a LogCounter.
@@ -18,13 +18,13 @@ const (
 
 // Logarithm is how LogCounters count. The zero value counts each use up to LogMost, and does not decay.
 //
-// A counter at c goes up with the probability 1 ÷ (max(c−5, 0)·Factor + 1): from 5 to c it takes Σ (k·Factor + 1), k = 0 … c−6, uses on
-// average. And it goes down by 1 for each Decay units in which the key was idle; a remainder is forgiven by the next use. Older texts say
-// that Redis halves it. It subtracts.
+// A counter at c goes up with the probability 1 ÷ (max(c−5, 0)·Factor + 1): from 5 to c it takes Σ (k·Factor + 1), k = 0 … c−6,
+// uses on average. And it goes down by 1 for each Decay units in which the key was idle; a remainder is forgiven by the next use.
+// Older texts say that Redis halves it. It subtracts.
 //
-// Source: redis/redis, src/evict.c: LFULogIncr, LFUDecrAndReturn and updateLFU, and redis.conf. There, the 16 bits of a minute wrap after 45
-// days, one minute is lost when they do, and an idle time beyond counts as short. Here 24 bits wrap after 31 years, and what seems to
-// lie more than 15 years back counts as not idle.
+// Source: redis/redis, src/evict.c: LFULogIncr, LFUDecrAndReturn and updateLFU, and redis.conf. There, the 16 bits of a minute wrap
+// after 45 days, one minute is lost when they do, and an idle time beyond counts as short. Here 24 bits wrap after 31 years, and
+// what seems to lie more than 15 years back counts as not idle.
 type Logarithm struct {
 	Factor int64 // 0..MaxFactor; Redis has 10
 	Decay  int64 // units of idleness for which 1 is taken off, 0..MaxDecay; 0 means never; Redis has 1

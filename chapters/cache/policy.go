@@ -26,6 +26,8 @@ type policy interface {
 	add(links []link, now int64, i int32)
 	// drop lets a slot go that is about to be emptied.
 	drop(links []link, i int32)
+	// frequency is how often it believes that a slot is used.
+	frequency(links []link, now int64, i int32) int64
 	clone() policy
 	size() int
 }

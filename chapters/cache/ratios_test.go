@@ -34,7 +34,11 @@ func zipf(n int, scans int64, seed uint64) []uint64 {
 
 // ratio is the share of requests that a cache serves which keeps each key that it lacked.
 func ratio(policy cache.Policy, capacity int, requests []uint64) float64 {
-	c := must(cache.New[uint64, struct{}](cache.Config[uint64]{Capacity: capacity, Policy: policy, Seed: 1}))
+	return ratioOf(cache.Config[uint64]{Capacity: capacity, Policy: policy, Seed: 1}, requests)
+}
+
+func ratioOf(cfg cache.Config[uint64], requests []uint64) float64 {
+	c := must(cache.New[uint64, struct{}](cfg))
 	hits := 0
 	for i, key := range requests {
 		now := int64(i) * 1_000_000 // a thousand a second, so that the counters of Redis decay
@@ -94,8 +98,8 @@ func (h *byNeed) Pop() any {
 	return e
 }
 
-// TestHitRatios on the reference stream. LRU is exact, so its numbers are those of any exact LRU (golang-lru has .481 and .690). W-TinyLFU
-// lands beside otter (.570, .746) and theine (.561, .745), and nobody above Belady (.644, .810).
+// TestHitRatios on the reference stream. LRU is exact, so its numbers are those of any exact LRU (golang-lru has .481 and .690).
+// W-TinyLFU lands beside otter (.570, .746) and theine (.561, .745), and nobody above Belady (.644, .810).
 func TestHitRatios(t *testing.T) {
 	requests := zipf(500_000, 0, 1)
 	for _, c := range []struct {
@@ -122,8 +126,8 @@ func TestHitRatios(t *testing.T) {
 	}
 }
 
-// TestHitRatiosWithScans: one request in five is for a key that comes once, scattered or in runs of 10,000. With such runs LRU has .383, otter .449,
-// theine .459 and Belady .514.
+// TestHitRatiosWithScans: one request in five is for a key that comes once, scattered or in runs of 10,000. With such runs LRU has
+// .383, otter .449, theine .459 and Belady .514.
 func TestHitRatiosWithScans(t *testing.T) {
 	calm := zipf(400_000, 0, 1)
 	var runs []uint64
@@ -145,5 +149,33 @@ func TestHitRatiosWithScans(t *testing.T) {
 		if math.Abs(lru-c.lru) > .002 || math.Abs(tiny-c.tiny) > .01 || math.Abs(best-c.belady) > .004 {
 			t.Errorf("%s: LRU %.4f, W-TinyLFU %.4f, Belady %.4f; want %.3f, %.3f, %.3f", c.name, lru, tiny, best, c.lru, c.tiny, c.belady)
 		}
+	}
+}
+
+// TestAllWindowIsLRU: a W-TinyLFU whose window is all of it decides as LRU does.
+func TestAllWindowIsLRU(t *testing.T) {
+	requests := zipf(50_000, 100_000, 2)
+	cfg := cache.Config[uint64]{Capacity: 300, Policy: cache.WTinyLFU, Window: 1_000_000}
+	if got, want := ratioOf(cfg, requests), ratio(cache.LRU, 300, requests); got != want {
+		t.Errorf("hit ratio %.5f, LRU has %.5f", got, want)
+	}
+}
+
+// TestRedisOptions: more samples come nearer to exact LFU, and without decay the counters of yesterday keep today's keys out.
+func TestRedisOptions(t *testing.T) {
+	requests := zipf(100_000, 0, 4)
+	few := ratioOf(cache.Config[uint64]{Capacity: 512, Policy: cache.RedisLFU, Samples: 1}, requests)
+	many := ratioOf(cache.Config[uint64]{Capacity: 512, Policy: cache.RedisLFU, Samples: 64}, requests)
+	if many < few {
+		t.Errorf("hit ratio %.4f with 64 samples, %.4f with 1", many, few)
+	}
+	var days []uint64
+	for i := range 400_000 {
+		days = append(days, uint64(i/100_000)<<20|uint64(i%300)) // every 100 s all keys are others
+	}
+	still := ratioOf(cache.Config[uint64]{Capacity: 400, Policy: cache.RedisLFU, Redis: cache.Logarithm{Factor: 1}}, days)
+	fades := ratioOf(cache.Config[uint64]{Capacity: 400, Policy: cache.RedisLFU, Redis: cache.Logarithm{Factor: 1, Decay: 1, Unit: 100_000_000}}, days)
+	if fades < .95 || still > .7 {
+		t.Errorf("hit ratio %.3f with decay and %.3f without, want the past to matter only without", fades, still)
 	}
 }

@@ -23,9 +23,9 @@ type ReadThroughConfig[K comparable] struct {
 // What is promised:
 //
 //   - At most one load of a key counts at a time, whether it fills a gap or refreshes: each flight is asked for once.
-//   - A value is served as fresh for TTL, give or take Jitter, then as stale for Stale while one load is under way, then not at all. A
-//     load that fails changes nothing of that. So with Stale at Forever a value is always there, expired logically and never physically:
-//     nobody waits once the key was loaded, and how old a value may be is bounded by nothing but the loads' success.
+//   - A value is served as fresh for TTL, give or take Jitter, then as stale for Stale while one load is under way, then not at
+//     all. A load that fails changes nothing of that. So with Stale at Forever a value is always there, expired logically and never
+//     physically: nobody waits once the key was loaded, and how old a value may be is bounded by nothing but the loads' success.
 //   - A value is published and its flight landed in one step. Whoever asks later finds the value or a new flight, never a gap
 //     between the two.
 //   - After InvalidateAt nobody gets what was cached or being loaded before it, but for those who joined that load earlier.
@@ -173,7 +173,8 @@ func (c *ReadThrough[K, V]) absent(now int64, f Flight[K], most int64, r Source)
 	return true
 }
 
-// FailAt ends a flight without an answer. What is cached stays, until its time; another load is asked for after Retry at the earliest.
+// FailAt ends a flight without an answer. What is cached stays, until its time; another load is asked for after Retry at the
+// earliest.
 func (c *ReadThrough[K, V]) FailAt(now int64, f Flight[K]) bool {
 	_, ok := c.flights.LandAt(now, f)
 	if !ok {
@@ -185,7 +186,8 @@ func (c *ReadThrough[K, V]) FailAt(now int64, f Flight[K]) bool {
 	return true
 }
 
-// PutAt keeps a value that the caller has just written to the store. A load that is under way may have read before: it will land in vain.
+// PutAt keeps a value that the caller has just written to the store. A load that is under way may have read before: it will land in
+// vain.
 func (c *ReadThrough[K, V]) PutAt(now int64, key K, value V, r Source) {
 	if c.cache.capacity == 0 {
 		return
@@ -194,14 +196,15 @@ func (c *ReadThrough[K, V]) PutAt(now int64, key K, value V, r Source) {
 	c.keep(now, key, item[V]{value: value}, Jitter(c.cfg.ttl, c.cfg.jitter, r))
 }
 
-// Invalidate forgets a key that has been written: the value, the absence, and the load that is under way. It reports whether there was any.
+// Invalidate forgets a key that has been written: the value, the absence, and the load that is under way. It reports whether there
+// was any.
 func (c *ReadThrough[K, V]) Invalidate(key K) bool {
 	loading := c.flights.Forget(key)
 	return c.cache.Delete(key) || loading
 }
 
-// OutdateAt is Invalidate for those who would rather serve the old value than wait: it becomes stale now, and is served for Stale more
-// while the next caller loads. An absence goes.
+// OutdateAt is Invalidate for those who would rather serve the old value than wait: it becomes stale now, and is served for Stale
+// more while the next caller loads. An absence goes.
 func (c *ReadThrough[K, V]) OutdateAt(now int64, key K) bool {
 	if c.cache.capacity == 0 {
 		return false

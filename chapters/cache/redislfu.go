@@ -3,8 +3,8 @@ package cache
 // redisLFU evicts, of a few slots looked at by chance and the worst ones that it remembers from before, the one with the lowest
 // logarithmic counter. No list is kept: a use writes four bytes.
 //
-// Source: redis/redis, src/evict.c: evictionPoolPopulate and performEvictions; maxmemory-samples is 5 and the pool holds 16. Redis believes
-// what it noted in the pool; here an entry that has been used since is looked at again.
+// Source: redis/redis, src/evict.c: evictionPoolPopulate and performEvictions; maxmemory-samples is 5 and the pool holds 16. Redis
+// believes what it noted in the pool; here an entry that has been used since is looked at again.
 type redisLFU struct {
 	log     Logarithm
 	samples int
@@ -72,6 +72,10 @@ func (p *redisLFU) note(n noted) {
 	}
 	p.pool[i] = n
 	p.pooled++
+}
+
+func (p *redisLFU) frequency(links []link, now int64, i int32) int64 {
+	return int64(p.log.CountAt(now, LogCounter(links[i].mark)))
 }
 
 func (p *redisLFU) clone() policy { c := *p; return &c }

@@ -26,7 +26,6 @@ type Sketch struct {
 }
 
 const (
-	rows       = 4
 	counterMax = 15
 	blockWords = 8
 	sampleOf   = 10 // uses in a sample for each key of the capacity, as in Caffeine
@@ -45,33 +44,37 @@ func newSketch(capacity int) Sketch {
 	return Sketch{words: make([]uint64, words), sample: sampleOf * int64(capacity)}
 }
 
-// spots are where a hash's counters are: the first word of its block, and a byte for each row that tells the word and the counter.
-func (s *Sketch) spots(h uint64) (block int, which uint32) {
+// block is the words of a hash's counters, and which tells the counters: a byte for each row, its lowest bit the word of two, the
+// next four the counter in it.
+func (s *Sketch) block(h uint64) (words *[blockWords]uint64, which uint32) {
 	// The table's homes follow the upper bits of the hash, so it is mixed once more.
 	h = hashing.Mix64(h)
-	return int(h>>32) & (len(s.words) - 1) &^ (blockWords - 1), uint32(h)
+	first := int(h>>32) & (len(s.words) - 1) &^ (blockWords - 1)
+	return (*[blockWords]uint64)(s.words[first:]), uint32(h)
 }
 
-// Add counts one use of a key, known by its hash. O(1); a halving, once in a sample, is O(capacity).
+// Add counts one use of a key, known by its hash. O(1); a halving, once in a sample, is O(capacity). The rows are written out,
+// since every hit comes this way.
 func (s *Sketch) Add(h uint64) {
 	if len(s.words) == 0 {
 		return
 	}
-	block, which := s.spots(h)
-	words := s.words[block : block+blockWords : block+blockWords]
-	var counts [rows]uint64
-	least := uint64(counterMax)
-	for row := range rows {
-		b := which >> (8 * row)
-		counts[row] = words[2*row+int(b&1)] >> (b >> 1 & 15 * 4) & counterMax
-		least = min(least, counts[row])
-	}
-	if least < counterMax {
-		for row := range rows {
-			if counts[row] == least {
-				b := which >> (8 * row)
-				words[2*row+int(b&1)] += 1 << (b >> 1 & 15 * 4)
-			}
+	w, which := s.block(h)
+	i0, i1, i2, i3 := which&1, 2|which>>8&1, 4|which>>16&1, 6|which>>24&1
+	at0, at1, at2, at3 := which>>1&15*4, which>>9&15*4, which>>17&15*4, which>>25&15*4
+	c0, c1, c2, c3 := w[i0]>>at0&counterMax, w[i1]>>at1&counterMax, w[i2]>>at2&counterMax, w[i3]>>at3&counterMax
+	if least := min(c0, c1, c2, c3); least < counterMax {
+		if c0 == least {
+			w[i0] += 1 << at0
+		}
+		if c1 == least {
+			w[i1] += 1 << at1
+		}
+		if c2 == least {
+			w[i2] += 1 << at2
+		}
+		if c3 == least {
+			w[i3] += 1 << at3
 		}
 	}
 	if s.uses++; s.uses >= s.sample {
@@ -84,14 +87,13 @@ func (s *Sketch) Estimate(h uint64) int {
 	if len(s.words) == 0 {
 		return 0
 	}
-	block, which := s.spots(h)
-	words := s.words[block : block+blockWords : block+blockWords]
-	least := uint64(counterMax)
-	for row := range rows {
-		b := which >> (8 * row)
-		least = min(least, words[2*row+int(b&1)]>>(b>>1&15*4)&counterMax)
-	}
-	return int(least)
+	w, which := s.block(h)
+	return int(min(
+		w[which&1]>>(which>>1&15*4)&counterMax,
+		w[2|which>>8&1]>>(which>>9&15*4)&counterMax,
+		w[4|which>>16&1]>>(which>>17&15*4)&counterMax,
+		w[6|which>>24&1]>>(which>>25&15*4)&counterMax,
+	))
 }
 
 // halve rounds down: a key that was used once is forgotten.

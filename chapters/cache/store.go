@@ -14,9 +14,9 @@ type Config[K comparable] struct {
 
 // Cache is a bounded map from keys to values that evicts by a policy and forgets by time.
 //
-// Each of its methods takes O(1), amortised over the growth of its tables, which stops at Capacity. A hit allocates nothing. Beside keys
-// and values an entry takes 32 bytes, 16 to 32 to be found by, and for WTinyLFU 8 to 16 in the sketch. Strangers who know the seed can
-// choose keys that make look-ups slow.
+// Each of its methods takes O(1), amortised over the growth of its tables, which stops at Capacity. A hit allocates nothing. Beside
+// keys and values an entry takes 32 bytes, 16 to 32 to be found by, and for WTinyLFU 8 to 16 in the sketch. Strangers who know the
+// seed can choose keys that make look-ups slow.
 //
 // One goroutine's; Locked is for many. The zero value holds nothing and finds nothing.
 type Cache[K comparable, V any] struct {
@@ -107,8 +107,22 @@ func (c *Cache[K, V]) PeekAt(now int64, key K) (value V, expires int64, ok bool)
 	return c.nodes[i].value, c.links[i].expires, true
 }
 
-// SetAt keeps a value for ttl ns; 0 means until it is evicted, and below 0 that it is over already: then the key is gone. Setting a key that
-// is there counts as a use of it. When a new one comes into a full cache somebody leaves; its key is returned unless it was over anyway.
+// FrequencyAt is how often the policy believes that a key is used: for LFU its uses since it came, for RedisLFU its counter,
+// 0..LogMost, for WTinyLFU what the sketch estimates, 0..15, and for LRU, which does not ask, 0. False when the key is not there.
+// It changes nothing.
+func (c *Cache[K, V]) FrequencyAt(now int64, key K) (int64, bool) {
+	if _, _, ok := c.PeekAt(now, key); !ok {
+		return 0, false
+	}
+	if c.time.begun {
+		now = max(now, c.time.newest)
+	}
+	return c.policy.frequency(c.links, now, c.find(c.hash(c.seed, key), key)), true
+}
+
+// SetAt keeps a value for ttl ns; 0 means until it is evicted, and below 0 that it is over already: then the key is gone. Setting a
+// key that is there counts as a use of it. When a new one comes into a full cache somebody leaves; its key is returned unless it
+// was over anyway.
 func (c *Cache[K, V]) SetAt(now int64, key K, value V, ttl int64) (evicted K, did bool) {
 	if c.capacity == 0 {
 		return evicted, false

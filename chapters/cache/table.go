@@ -2,9 +2,9 @@ package cache
 
 import "math/bits"
 
-// table finds the slot of a hash: open addressing with linear probing, at most half full, 8 bytes a place. A place holds the upper half
-// of a hash beside the number of the slot, so that a look-up seldom leaves the table in vain, and since a key's home is told by the
-// upper bits, places can be moved without looking at slots.
+// table finds the slot of a hash: open addressing with linear probing, at most half full, 8 bytes a place. A place holds the upper
+// half of a hash beside the number of the slot, so that a look-up seldom leaves the table in vain, and since a key's home is told
+// by the upper bits, places can be moved without looking at slots.
 type table struct {
 	places []uint64 // upper half of the hash, and the slot; slot 0 is no slot: an empty place
 	shift  uint8    // 64 − log2 of the length

@@ -1,16 +1,16 @@
 package cache
 
-// tinyLFU is W-TinyLFU. A newcomer goes into the window, an LRU list of about 1 % of the capacity. Whoever is pushed out of it must beat, in
-// the sketch, the one that the main part would evict, or leave; the main part is a segmented LRU list: on probation until it is used
-// again, then protected. A burst is served by the window, a key that is asked for steadily gets into the main part, and a scan, whose
-// keys are asked for once, passes through the window and displaces nobody.
+// tinyLFU is W-TinyLFU. A newcomer goes into the window, an LRU list of about 1 % of the capacity. Whoever is pushed out of it must
+// beat, in the sketch, the one that the main part would evict, or leave; the main part is a segmented LRU list: on probation until
+// it is used again, then protected. A burst is served by the window, a key that is asked for steadily gets into the main part, and
+// a scan, whose keys are asked for once, passes through the window and displaces nobody.
 //
-// Source: Einziger, Friedman and Manes, "TinyLFU: A Highly Efficient Cache Admission Policy" (ACM TOS 2017, arXiv 1512.00727), section 4; the
-// segmented list is of Karedla, Love and Wherry (1994). Caffeine and its ports let the window grow and shrink with what
-// it brings; this one is fixed.
+// Source: Einziger, Friedman and Manes, "TinyLFU: A Highly Efficient Cache Admission Policy" (ACM TOS 2017, arXiv 1512.00727),
+// and for the segmented list Karedla, Love and Wherry (1994). Caffeine and its ports let the window grow and shrink with
+// what it brings; this one is fixed.
 //
-// A stranger who finds keys that share their counters with a victim's could keep everybody else out. So a newcomer that is used often and
-// still does not win gets in by chance once in 128 times, as in Caffeine.
+// A stranger who finds keys that share their counters with a victim's could keep everybody else out. So a newcomer that is used
+// often and still does not win gets in by chance once in 128 times, as in Caffeine.
 type tinyLFU struct {
 	sketch    Sketch
 	random    stream
@@ -90,6 +90,10 @@ func (p *tinyLFU) add(links []link, _ int64, i int32) {
 func (p *tinyLFU) drop(links []link, i int32) {
 	p.sizes[links[i].mark]--
 	unlink(links, i)
+}
+
+func (p *tinyLFU) frequency(links []link, _ int64, i int32) int64 {
+	return int64(p.sketch.Estimate(links[i].hash))
 }
 
 func (p *tinyLFU) clone() policy {

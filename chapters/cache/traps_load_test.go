@@ -12,7 +12,8 @@ func flights(most int) cache.Flights[string] {
 	return must(cache.NewFlights(cache.FlightsConfig[string]{Timeout: 10 * second, Most: most}))
 }
 
-// TestTrap60ForgetThenThird: after Forget, the end of the first flight does not end the second, so that a third caller does not load too.
+// TestTrap60ForgetThenThird: after Forget, the end of the first flight does not end the second, so that a third caller does not
+// load too.
 func TestTrap60ForgetThenThird(t *testing.T) {
 	f := flights(0)
 	first, a := f.BoardAt(0, "k")

@@ -19,7 +19,8 @@ func newSource(seed uint64) source { return source{rand.New(rand.NewPCG(seed, 7)
 
 func (s source) Below(n int64) int64 { return s.Int64N(n) }
 
-// TestTrap62SetThenGet: what was just set is there, in a full cache, under each policy, for keys that admission would rather not have.
+// TestTrap62SetThenGet: what was just set is there, in a full cache, under each policy, for keys that admission would rather not
+// have.
 func TestTrap62SetThenGet(t *testing.T) {
 	for _, policy := range all {
 		for _, capacity := range []int{1, 2, 10, 1000} {
@@ -205,7 +206,8 @@ func TestTrap65ScansAreNotLRU(t *testing.T) {
 	}
 }
 
-// TestTrap66BloomNeverDenies what was added: also after a union, a clone, and when it was written and read back; also when it is overfull.
+// TestTrap66BloomNeverDenies what was added: also after a union, a clone, and when it was written and read back; also when it is
+// overfull.
 func TestTrap66BloomNeverDenies(t *testing.T) {
 	for _, n := range []int64{1, 100, 5000} {
 		for _, ppm := range []int64{1, 10_000, 500_000} {

@@ -2,9 +2,9 @@ package cache
 
 import "seedbed/chapters/pmath"
 
-// Jitter draws a time to live within ppm parts in a million of ttl, both ends included and each nanosecond equally likely, so that what
-// was stored together does not end together: 30 min with 166,667 ppm is 25 to 35 min. A ttl above 0 stays above 0, however short;
-// 0 (for ever) and less (over already) stay what they are. ppm counts as in 0..1e6, and ttl as at most MaxDuration. It draws
+// Jitter draws a time to live within ppm parts in a million of ttl, both ends included and each nanosecond equally likely, so that
+// what was stored together does not end together: 30 min with 166,667 ppm is 25 to 35 min. A ttl above 0 stays above 0, however
+// short; 0 (for ever) and less (over already) stay what they are. ppm counts as in 0..1e6, and ttl as at most MaxDuration. It draws
 // once, unless there is nothing to choose from.
 func Jitter(ttl, ppm int64, r Source) int64 {
 	ttl = min(ttl, MaxDuration)
@@ -19,15 +19,16 @@ func Jitter(ttl, ppm int64, r Source) int64 {
 	return low + r.Below(ttl+spread-low+1)
 }
 
-// Early reports whether to load a value anew before it expires: XFetch. Each request that finds the value draws, and fires at a distance t
-// before expiry with the probability e^(−t ÷ (beta·load)): hardly ever long before, surely from expiry on. Nobody has to agree with
-// anybody. load is how long the last load took, ns; beta is in parts per million, and more than a million is earlier. It draws only nearer
-// than 37·beta·load.
+// Early reports whether to load a value anew before it expires: XFetch. Each request that finds the value draws, and fires at a
+// distance t before expiry with the probability e^(−t ÷ (beta·load)): hardly ever long before, surely from expiry on. Nobody has to
+// agree with anybody. load is how long the last load took, ns; beta is in parts per million, and more than a million is earlier. It
+// draws only nearer than 37·beta·load.
 //
 // "One recomputation" is not what it gives: with beta 1 and requests that are dense compared to load, others fire before the first
-// has finished, and e of them do on average, 2.72; with sparse ones about one does. Single flight after Early makes it one in each process.
+// has finished, and e of them do on average, 2.72; with sparse ones about one does. Single flight after Early makes it one in each
+// process.
 //
-// Source: Vattani, Chierichetti and Lowenstein, "Optimal Probabilistic Cache Stampede Prevention" (PVLDB 8(8), 2015), with its figure 4.
+// Source: Vattani, Chierichetti and Lowenstein, "Optimal Probabilistic Cache Stampede Prevention" (PVLDB 8(8), 2015).
 func Early(now, expires, load, beta int64, r Source) bool {
 	if now >= expires {
 		return true

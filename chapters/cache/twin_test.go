@@ -165,6 +165,17 @@ func (w *twin) leaves() *twinEntry {
 	return last
 }
 
+// frequency is what the policy goes by.
+func (w *twin) frequency(e *twinEntry) int64 {
+	switch w.policy {
+	case cache.LFU:
+		return int64(e.uses)
+	case cache.WTinyLFU:
+		return int64(w.sketch.Estimate(w.hash(e.key)))
+	}
+	return 0
+}
+
 // chance is the lot that admits once in 128 times.
 func (w *twin) chance() bool {
 	w.random += 0x9e3779b97f4a7c15
@@ -224,6 +235,9 @@ func againstTwin(t *testing.T, policy cache.Policy, capacity int, seed uint64) {
 		}
 	}
 	for _, e := range w.entries {
+		if n, ok := c.FrequencyAt(w.now, e.key); ok && n != w.frequency(e) {
+			t.Errorf("seed %d: at the end FrequencyAt(%s) = %d, the twin says %d", seed, e.key, n, w.frequency(e))
+		}
 		if v, expires, ok := c.PeekAt(w.now, e.key); ok != (w.now < e.expires) || ok && (v != e.value || expires != e.expires) {
 			t.Errorf("seed %d: at the end PeekAt(%s) = %d, %d, %t; the twin has %d until %d", seed, e.key, v, expires, ok, e.value, e.expires)
 		}

@@ -10,18 +10,19 @@ type TwoLevelConfig[K comparable] struct {
 	PastRemote     bool  // ask the origin when the remote cache is down; it must be able to bear all of the load
 }
 
-// TwoLevel is a local cache before a remote one before the origin. The caller does the asking; one flight a key covers both questions.
+// TwoLevel is a local cache before a remote one before the origin. The caller does the asking; one flight a key covers both
+// questions.
 //
 //	a := c.AskAt(now, key, random)              // as with ReadThrough
 //	if a.Load { … ask the remote cache … }
 //	next := c.RemoteAt(now, a.Flight, reply, random)
 //	if next == AskOrigin { … ask the origin …; put, kept := c.OriginAt(now, a.Flight, value, random); if kept { … put it there … } }
 //
-// A local copy never outlives the remote one that it was taken from, but for what Stale allows. So a reader sees a value at most Local.TTL
-// (with Jitter) after the remote cache has lost it, even when the news of its invalidation does not come.
+// A local copy never outlives the remote one that it was taken from, but for what Stale allows. So a reader sees a value at most
+// Local.TTL (with Jitter) after the remote cache has lost it, even when the news of its invalidation does not come.
 //
-// To invalidate: write the store, delete the key from the remote cache, then Invalidate it in each local one. The other way round, a local
-// one could take the old value from the remote one in between.
+// To invalidate: write the store, delete the key from the remote cache, then Invalidate it in each local one. The other way round,
+// a local one could take the old value from the remote one in between.
 //
 // One goroutine's. The zero value refuses everything.
 type TwoLevel[K comparable, V any] struct {
@@ -93,8 +94,8 @@ type Put struct {
 	TTL    int64 // ns; 0 is to delete what it has
 }
 
-// OriginAt ends a flight with the origin's value. When it still counts, the value is kept, and Put is what the remote cache gets; else the
-// caller must not touch the remote cache, since the key may have been written meanwhile.
+// OriginAt ends a flight with the origin's value. When it still counts, the value is kept, and Put is what the remote cache gets;
+// else the caller must not touch the remote cache, since the key may have been written meanwhile.
 func (c *TwoLevel[K, V]) OriginAt(now int64, f Flight[K], value V, r Source) (Put, bool) {
 	if !c.DoneAt(now, f, value, r) {
 		return Put{}, false

@@ -95,7 +95,8 @@ func TestTwoLevelsKeepNothingOld(t *testing.T) {
 	}
 }
 
-// TestTwoLevelsBoundStaleness: when the news of a write is lost, a reader sees the old value for Local.TTL, with its jitter, and no longer.
+// TestTwoLevelsBoundStaleness: when the news of a write is lost, a reader sees the old value for Local.TTL, with its jitter, and no
+// longer.
 func TestTwoLevelsBoundStaleness(t *testing.T) {
 	c := twoLevel(func(cfg *cache.TwoLevelConfig[string]) { cfg.Local.Jitter, cfg.RemoteJitter = 200_000, 100_000 })
 	r := newSource(1)

@@ -114,8 +114,8 @@ func TestBloomDimensions(t *testing.T) {
 	}
 }
 
-// stampede plays XFetch to requests of a Poisson process: how many load, from one value to the next. The first whose load ends brings the
-// next value; until then all who draw early, or come after the end, load too.
+// stampede plays XFetch to requests of a Poisson process: how many load, from one value to the next. The first whose load ends
+// brings the next value; until then all who draw early, or come after the end, load too.
 func stampede(perLoad float64, r source) int {
 	const load = 1_000_000
 	gap := float64(load) / perLoad
@@ -138,8 +138,9 @@ func stampede(perLoad float64, r source) int {
 	}
 }
 
-// TestXFetchLoads: how many loads there are for each value depends on how many requests come during one load, and tends to e. The exact mean is
-// that of the first firing, whose rate is x·e^−s at the distance s, both in units of a load, and what fires while it loads.
+// TestXFetchLoads: how many loads there are for each value depends on how many requests come during one load, and tends to e. The
+// exact mean is that of the first firing, whose rate is x·e^−s at the distance s, both in units of a load, and what fires while it
+// loads.
 func TestXFetchLoads(t *testing.T) {
 	for _, c := range []struct{ perLoad, told float64 }{{.01, 1.01}, {1, 1.74}, {5, 2.61}, {100, 2.77}} {
 		want := meanLoads(c.perLoad)

@@ -7,13 +7,13 @@ type VersionsConfig[K comparable] struct {
 	Seed uint64  // of hashes
 }
 
-// Versions guards a cache against what is older than what it has seen: a fill that was read before a write, two writers that overtake each
-// other, a change that is delivered late or twice. Versions are numbers that the store gives its writes, such as positions in its log: of two
-// writes of a key the later one has the higher.
+// Versions guards a cache against what is older than what it has seen: a fill that was read before a write, two writers that
+// overtake each other, a change that is delivered late or twice. Versions are numbers that the store gives its writes, such as
+// positions in its log: of two writes of a key the later one has the higher.
 //
-// Deletions count as well: the version of a write that deleted a key is remembered like any other, else a late fill would bring the key
-// back. Memory is bounded all the same. When a key is forgotten, the least recently seen first, its version becomes the least that an
-// unknown key must have. That may refuse what would have been right, which costs a miss; it never lets an old value in.
+// Deletions count as well: the version of a write that deleted a key is remembered like any other, else a late fill would bring the
+// key back. Memory is bounded all the same. When a key is forgotten, the least recently seen first, its version becomes the least
+// that an unknown key must have. That may refuse what would have been right, which costs a miss; it never lets an old value in.
 //
 // One goroutine's; flat. O(1) each. The zero value admits nothing.
 type Versions[K comparable] struct {
@@ -31,8 +31,8 @@ func NewVersions[K comparable](cfg VersionsConfig[K]) (Versions[K], error) {
 	return Versions[K]{dict: dict[K, uint64]{hash: hash, seed: cfg.Seed}, most: cfg.Keys}, nil
 }
 
-// Admit reports whether a value of a key is at least as new as what was seen of it, and remembers that. Only what is admitted may be set,
-// in the same critical section. The same version is admitted again: to set it twice is to set it once.
+// Admit reports whether a value of a key is at least as new as what was seen of it, and remembers that. Only what is admitted may
+// be set, in the same critical section. The same version is admitted again: to set it twice is to set it once.
 func (v *Versions[K]) Admit(key K, version uint64) bool {
 	if v.most == 0 {
 		return false

@@ -3,20 +3,23 @@ package cache
 // Strategy is how a writer keeps a cache from serving what was there before the write.
 type Strategy uint8
 
-// The strategies. What each leaves open is said here and shown by a test that goes through all orders of a writer's and a reader's steps.
+// The strategies. What each leaves open is said here and shown by a test that goes through all orders of a writer's and a reader's
+// steps.
 const (
-	// DeleteAfterWrite is cache-aside: write the store, delete from the cache. A reader who has missed and read the store before the write may
-	// set the old value after the deletion, and it stays. Flights on the cache's side, as leases, close that gap; so do Versions.
+	// DeleteAfterWrite is cache-aside: write the store, delete from the cache. A reader who has missed and read the store before
+	// the write may set the old value after the deletion, and it stays. Flights on the cache's side, as leases, close that gap; so
+	// do Versions.
 	DeleteAfterWrite Strategy = iota
 	// DeleteBeforeWrite is the wrong way round: a reader in between puts the old value back at its leisure.
 	DeleteBeforeWrite
-	// DoubleDelete deletes before and again Delay after the write: an old value may be served that long, and longer only if a reader takes more
-	// than Delay from its read to its set.
+	// DoubleDelete deletes before and again Delay after the write: an old value may be served that long, and longer only if a
+	// reader takes more than Delay from its read to its set.
 	DoubleDelete
-	// WriteThrough sets the new value after the write. Two writers may set in another order than they wrote, and the loser's value stays; so may a
-	// reader's, as with DeleteAfterWrite.
+	// WriteThrough sets the new value after the write. Two writers may set in another order than they wrote, and the loser's value
+	// stays; so may a reader's, as with DeleteAfterWrite.
 	WriteThrough
-	// WriteVersioned is WriteThrough with the version that the store gave the write, to a cache that asks Versions first. Nothing old stays.
+	// WriteVersioned is WriteThrough with the version that the store gave the write, to a cache that asks Versions first. Nothing
+	// old stays.
 	WriteVersioned
 	// WriteBehind sets the cache at once and writes the store Delay later: fast, and lost if the cache is lost before.
 	WriteBehind
@@ -78,8 +81,8 @@ const MaxTries = 1000
 //	w, err := cache.NewWrite(cfg)
 //	for s := w.StepAt(now); s.Do != cache.Finished; s = w.StepAt(now) { … wait until s.At, do it …; w.DoneAt(now, ok) }
 //
-// A step on the store that fails for the last time ends the write: Failed. One on the cache that does is Lost, and the write goes on: the
-// cache may then hold the old value until its time to live is over, and nobody but Changes would know.
+// A step on the store that fails for the last time ends the write: Failed. One on the cache that does is Lost, and the write goes
+// on: the cache may then hold the old value until its time to live is over, and nobody but Changes would know.
 //
 // A plain value. The zero value has one try and DeleteAfterWrite.
 type Write struct {

@@ -1,7 +1,7 @@
 // Package block holds the cache that waits, for servers: a Loader runs each load once for all who ask meanwhile.
 //
-// Everything that decides is in package cache, which reads no clock and starts no goroutine; this package adds a mutex, a goroutine for
-// each load, a timer and a context around it. It is a package of its own because Go links by package: whoever imports cache for
+// Everything that decides is in package cache, which reads no clock and starts no goroutine; this package adds a mutex, a goroutine
+// for each load, a timer and a context around it. It is a package of its own because Go links by package: whoever imports cache for
 // a lab in the browser must not carry context and time along.
 package block
 
@@ -55,10 +55,10 @@ func (e *PanicError) Unwrap() error {
 
 // Loader is a cache.ReadThrough that loads and waits.
 //
-//   - A load runs in a goroutine of its own with a context that outlives whoever asked first: that one's cancellation fails nobody else. The
-//     context keeps the values of the first caller's and ends after Timeout.
-//   - A load that panics, calls runtime.Goexit or never returns leaves nobody hanging, and the next caller starts anew. Nobody waits longer
-//     than Timeout.
+//   - A load runs in a goroutine of its own with a context that outlives whoever asked first: that one's cancellation fails nobody
+//     else. The context keeps the values of the first caller's and ends after Timeout.
+//   - A load that panics, calls runtime.Goexit or never returns leaves nobody hanging, and the next caller starts anew. Nobody
+//     waits longer than Timeout.
 //   - The value is published before the load's place is free. Whoever asks after Invalidate gets nothing that was read before it.
 //   - A refresh behind a value that is served fails silently: Stats tells.
 //
@@ -90,8 +90,8 @@ type Stats struct {
 }
 
 // NewLoader returns a *cache.RangeError for a field out of range, and a *cache.HashError when keys need a Hash. clock returns
-// nanoseconds since a fixed start and must be monotonic, such as func() int64 { return int64(time.Since(start)) }. random is drawn from
-// under a lock; it may be nil when neither Jitter nor Beta is set.
+// nanoseconds since a fixed start and must be monotonic, such as func() int64 { return int64(time.Since(start)) }. random is drawn
+// from under a lock; it may be nil when neither Jitter nor Beta is set.
 func NewLoader[K comparable, V any](cfg cache.ReadThroughConfig[K], clock func() int64, random cache.Source) (*Loader[K, V], error) {
 	m, err := cache.NewReadThrough[K, V](cfg)
 	if err != nil {
@@ -100,8 +100,8 @@ func NewLoader[K comparable, V any](cfg cache.ReadThroughConfig[K], clock func()
 	return &Loader[K, V]{machine: m, calls: make(map[uint64]*call[V]), clock: clock, random: random, timeout: time.Duration(cfg.Timeout)}, nil
 }
 
-// Get returns the value of a key, from the cache or by load, which returns ErrAbsent, or an error that wraps it, when there is none. It returns the
-// context's error when the context ends first.
+// Get returns the value of a key, from the cache or by load, which returns ErrAbsent, or an error that wraps it, when there is
+// none. It returns the context's error when the context ends first.
 func (l *Loader[K, V]) Get(ctx context.Context, key K, load func(context.Context) (V, error)) (V, error) {
 	var none V
 	if err := ctx.Err(); err != nil {
@@ -205,8 +205,8 @@ func (l *Loader[K, V]) Put(key K, value V) {
 	l.machine.PutAt(l.clock(), key, value, l.random)
 }
 
-// Invalidate forgets a key that was written, and makes the load that is under way land in vain. Those who wait for that one get what it
-// brings, all of them the same: they asked before.
+// Invalidate forgets a key that was written, and makes the load that is under way land in vain. Those who wait for that one get
+// what it brings, all of them the same: they asked before.
 func (l *Loader[K, V]) Invalidate(key K) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -73,8 +73,8 @@ func TestPanicReachesTheLeaderAndIsAnErrorToOthers(t *testing.T) {
 	})
 }
 
-// TestTrap60ForgottenLeader: a load that never returns is waited for until Timeout and no longer; then others lead, and what it brings in the
-// end is not kept.
+// TestTrap60ForgottenLeader: a load that never returns is waited for until Timeout and no longer; then others lead, and what it
+// brings in the end is not kept.
 func TestTrap60ForgottenLeader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := loader(t, nil)

@@ -1,10 +1,10 @@
-// Package cachetest checks that a cache keeps its promises. It is the suite that this project's own caches and loaders pass, and it takes
-// anybody's.
+// Package cachetest checks that a cache keeps its promises. It is the suite that this project's own caches and loaders pass, and it
+// takes anybody's.
 //
 // # How to check your own cache
 //
-// 1. Say how it is made and asked. Keys are strings and values are numbers; now is an instant in nanoseconds. A cache that reads a clock
-// itself needs that clock replaced, or leaves the claims Expires and Ends out and ignores now:
+// 1. Say how it is made and asked. Keys are strings and values are numbers; now is an instant in nanoseconds. A cache that reads a
+// clock itself needs that clock replaced, or leaves the claims Expires and Ends out and ignores now:
 //
 //	target := cachetest.Target[*mine.Cache]{
 //		New:    func(capacity int) *mine.Cache { return mine.New(capacity) },
@@ -14,16 +14,16 @@
 //		Len:    func(c *mine.Cache) int { return c.Len() },
 //	}
 //
-// 2. Choose the claims. Full is all that a cache can promise; remove a claim only when the documentation of yours says that it does not
-// hold.
+// 2. Choose the claims. Full is all that a cache can promise; remove a claim only when the documentation of yours says that it does
+// not hold.
 //
 //	target.Claims = cachetest.Full &^ (cachetest.Expires | cachetest.Ends)
 //	cachetest.Run(t, target)
 //
 // # How to check your own single flight
 //
-// A LoadTarget needs one function, which loads a key once for all who ask meanwhile. RunLoad starts goroutines, and waits in real time only for
-// what never comes: run it with -race too, and with a -timeout.
+// A LoadTarget needs one function, which loads a key once for all who ask meanwhile. RunLoad starts goroutines, and waits in real
+// time only for what never comes: run it with -race too, and with a -timeout.
 //
 // # What a failure says
 //

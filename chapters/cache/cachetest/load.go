@@ -15,8 +15,8 @@ import (
 type LoadTarget[L any] struct {
 	// New makes an empty one. Whatever it caches must outlive a few milliseconds, and errors must not be cached.
 	New func() L
-	// Load returns the value of a key, by load unless somebody else's load of this key is under way. One that knows no context leaves Cancels
-	// out and passes the caller's on.
+	// Load returns the value of a key, by load unless somebody else's load of this key is under way. One that knows no context
+	// leaves Cancels out and passes the caller's on.
 	Load func(ctx context.Context, l L, key string, load func(context.Context) (int, error)) (int, error)
 	// Forget makes the next Load of a key begin anew, whatever is cached or under way. It may be nil if Forgets is not claimed.
 	Forget func(l L, key string)
@@ -43,8 +43,8 @@ const (
 	Exits
 	// Cancels: the cancellation of the one who asked first fails none of the others; whoever is cancelled returns at once.
 	Cancels
-	// Forgets: after Forget the next caller loads anew, the one before lands without ending that load, and all who waited for a load get
-	// what it brought.
+	// Forgets: after Forget the next caller loads anew, the one before lands without ending that load, and all who waited for a
+	// load get what it brought.
 	Forgets
 
 	// FullLoad is every claim.

@@ -10,8 +10,8 @@ type Target[C any] struct {
 	Set func(c C, now int64, key string, value int, ttl int64)
 	// Delete forgets a key. It may be nil if Deletes is not claimed.
 	Delete func(c C, key string)
-	// Len tells how many entries there are, those that are over and not yet noticed among them. It may be nil: then those that Get finds are
-	// counted.
+	// Len tells how many entries there are, those that are over and not yet noticed among them. It may be nil: then those that Get
+	// finds are counted.
 	Len func(c C) int
 
 	Claims Claim
@@ -42,7 +42,8 @@ const (
 	Ends
 	// Repeats: two caches answer the same calls alike.
 	Repeats
-	// Scans: keys that come once do not push out those that come often: with one in five such, at least as many hits as exact LRU has.
+	// Scans: keys that come once do not push out those that come often: with one in five such, at least as many hits as exact LRU
+	// has.
 	Scans
 	// Concurrent: many goroutines at once see only what was set, and no more than fits.
 	Concurrent
