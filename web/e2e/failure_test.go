@@ -48,6 +48,21 @@ func TestCrashIsToldAndTheNextRunWorks(t *testing.T) {
 	}
 }
 
+// What the engine says of its crash is English: in a Chinese page it stands after a Chinese sentence, and is marked as English.
+func TestCrashIsToldInTheReadersLanguage(t *testing.T) {
+	tb := open(t, "/zh/labs/window-edge", look{expect: []string{"exit code"}})
+	tb.runLab("seedbed-lab")
+	tb.inWorker(`{ self.seedbed.step = () => { throw new Error("Go program has already exited"); }; }`)
+	eval[any](tb, `const f = document.querySelector("[name=limit]"); f.value = "77"; f.dispatchEvent(new Event("input", { bubbles: true })); return null`)
+	tb.wait(`document.querySelector("seedbed-lab").dataset.state === "failed"`)
+	if told := tb.text(".lab-trouble p"); !strings.Contains(told, "引擎崩溃了") || strings.Contains(told, "exited") {
+		t.Errorf("told %q; the sentence should be Chinese alone", told)
+	}
+	if raw := tb.text(`.lab-trouble code[lang="en"]`); !strings.Contains(raw, "already exited") {
+		t.Errorf("what the engine said is %q, or not marked as English", raw)
+	}
+}
+
 // A page that was left open across a deploy asks for a module that is gone: it says so and offers to reload. The picture stays.
 func TestModuleGoneAfterADeploy(t *testing.T) {
 	for _, file := range []string{".wasm", "worker"} {

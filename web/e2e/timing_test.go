@@ -152,6 +152,34 @@ func TestTheMainThreadIsNeverHeld(t *testing.T) {
 	t.Errorf("in each of five pages the main thread was held for over 50 ms: %v", all)
 }
 
+// TestTimingOfALargeRing reports what a frame costs while a ring with as many nodes and arcs as are drawn one by one fills: 99 nodes with
+// 160 points each, and one that may come.
+func TestTimingOfALargeRing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes its time")
+	}
+	for _, width := range []int64{1280, 390} {
+		tb := open(t, "/en/labs/hash-ring?nodes=99&points=160", look{width: width})
+		tb.runLab("seedbed-lab")
+		got := eval[struct {
+			Frames []float64
+			Nodes  int
+		}](tb, `
+			const lab = document.querySelector("seedbed-lab");
+			const slider = lab.querySelector(".scrub input");
+			slider.value = "0";
+			slider.dispatchEvent(new Event("input"));
+			`+stepsPerFrame+`
+			return { frames: costs, nodes: lab.querySelectorAll(".entity.owner").length };`)
+		if got.Nodes != 100 {
+			t.Errorf("%d px wide: %d nodes stand around the ring, want 100", width, got.Nodes)
+		}
+		_, busy := nativeTime(t, "hash-ring?nodes=99&points=160")
+		t.Logf("ring of 100 nodes, %d px wide: %d frames, p50 %.1f ms, p95 %.1f ms, most %.1f ms; %.1f processes want each core", width, len(got.Frames), at(got.Frames, 0.5), at(got.Frames, 0.95), at(got.Frames, 1), busy)
+		bound(t, "p95 of a frame", at(got.Frames, 0.95), 8, busy)
+	}
+}
+
 // TestTimingFromNavigation reports how soon a lab is done after a page was asked for: cold, and on a second load; and cold over a slow
 // line.
 func TestTimingFromNavigation(t *testing.T) {
