@@ -46,7 +46,7 @@ func (s *hashRing) draw(env *labs.Env, before ring.Snapshot) {
 	var marks []int64
 	snapshot := s.all[s.use]
 	if r, ok := snapshot.(*ring.Ring); ok {
-		marks = arcs(r)
+		marks = arcs(r, numbered(r))
 	}
 	step := max(1, len(s.keys)/ticks)
 	for i := 0; i < len(s.keys); i += step {
@@ -66,20 +66,31 @@ func (s *hashRing) draw(env *labs.Env, before ring.Snapshot) {
 	env.Shape(entityRing, marks)
 }
 
-// arcs are the stretches of the circle that belong to one node. A point owns what lies before it, back to the point before.
-func arcs(r *ring.Ring) (marks []int64) {
+// arcs are the stretches of the circle that belong to one node, as owner tells it of a point and its member; -1 is nobody. A point owns
+// what lies before it, back to the point before.
+func arcs(r *ring.Ring, owner func(at uint64, member int) int) (marks []int64) {
 	n := r.Points()
-	last := -1
+	last := -2
 	for i := range n {
-		_, owner := r.Point(i)
-		if owner == last {
+		at, member := r.Point(i)
+		now := owner(at, member)
+		if now == last {
 			continue
 		}
-		last = owner
+		last = now
+		entity := int64(-1)
+		if now >= 0 {
+			entity = int64(entityNode + now)
+		}
 		from, _ := r.Point((i + n - 1) % n)
-		marks = append(marks, int64(from>>32), int64(entityNode+number(r.Member(owner).Name)), labs.ArcStart)
+		marks = append(marks, int64(from>>32), entity, labs.ArcStart)
 	}
 	return marks
+}
+
+// numbered is the owner by the name of a point's member.
+func numbered(r *ring.Ring) func(at uint64, member int) int {
+	return func(_ uint64, member int) int { return number(r.Member(member).Name) }
 }
 
 // Finish measures.

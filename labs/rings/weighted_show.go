@@ -72,7 +72,8 @@ func (s *weighted) show(env *labs.Env) {
 // draw tells what the ring looks like from now on.
 func (s *weighted) draw(env *labs.Env, before ring.Snapshot) {
 	snapshot := s.ways[s.judged].ring
-	marks := arcs(snapshot.(*ring.Ring))
+	r := snapshot.(*ring.Ring)
+	marks := arcs(r, numbered(r))
 	step := max(1, len(s.keys)/ticks)
 	for i := 0; i < len(s.keys); i += step {
 		h := s.keys[i]
