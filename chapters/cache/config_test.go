@@ -1,6 +1,7 @@
 package cache_test
 
 import (
+	"slices"
 	"testing"
 
 	"seedbed/chapters/cache"
@@ -196,9 +197,101 @@ func TestLockedGoesByItsClock(t *testing.T) {
 	if freed := l.SweepAt(now, 100); freed != 99 || l.Len() != 0 {
 		t.Errorf("a sweep freed %d and left %d, want 99 and none", freed, l.Len())
 	}
+	one := must(cache.NewLocked[int, int](cache.LockedConfig[int]{Cache: cache.Config[int]{Capacity: 1}}, nil))
+	one.SetAt(0, 1, 1, 0)
+	if out, did := one.SetAt(0, 2, 2, 0); !did || out != 1 {
+		t.Errorf("in one shard %d, %t left, want 1", out, did)
+	}
 	l.Set(1, 1, 0)
 	if !l.Delete(1) || l.Delete(1) {
 		t.Error("to delete twice must find something once")
+	}
+}
+
+// TestClonesGoTheirOwnWays, and alike as long as they are treated alike.
+func TestClonesGoTheirOwnWays(t *testing.T) {
+	requests := zipf(20_000, 100_000, 6)
+	for _, policy := range all {
+		a := must(cache.New[uint64, int](cache.Config[uint64]{Capacity: 200, Policy: policy}))
+		play := func(c *cache.Cache[uint64, int], from int) (left []uint64) {
+			for i, key := range requests[from : from+10_000] {
+				if _, ok := c.GetAt(int64(i), key); !ok {
+					if out, did := c.SetAt(int64(i), key, i, 0); did {
+						left = append(left, out)
+					}
+				}
+			}
+			return left
+		}
+		play(&a, 0)
+		b := a.Clone()
+		if policy != cache.LRU {
+			key := a.Keys(nil)[0]
+			before, _ := b.FrequencyAt(0, key)
+			for range 300 {
+				a.GetAt(0, key)
+			}
+			if after, ok := b.FrequencyAt(0, key); !ok || after != before {
+				t.Errorf("%v: 300 uses of the original raised the copy's frequency from %d to %d", policy, before, after)
+			}
+			if n, _ := a.FrequencyAt(0, key); n <= before {
+				t.Errorf("%v: 300 uses left the frequency at %d", policy, n)
+			}
+		}
+		c := b.Clone()
+		x, y := play(&b, 10_000), play(&c, 10_000)
+		if len(x) < 1000 || !slices.Equal(x, y) {
+			t.Errorf("%v: two copies that were treated alike let %d and %d leave, not alike", policy, len(x), len(y))
+		}
+		if _, ok := c.FrequencyAt(0, 1<<50); ok {
+			t.Errorf("%v: a frequency of a key that is not there", policy)
+		}
+	}
+}
+
+// TestSweepInPortions comes round to each place, and passes over what is not over.
+func TestSweepInPortions(t *testing.T) {
+	c := must(cache.New[int, int](cache.Config[int]{Capacity: 100}))
+	for i := range 100 {
+		c.SetAt(0, i, i, int64(1+i%2*9))
+	}
+	for round := range 30 {
+		c.SweepAt(5, 7)
+		if round == 14 && c.Len() != 50 {
+			t.Errorf("%d entries after one round and a little, want the 50 that last longer", c.Len())
+		}
+	}
+	for i := range 100 {
+		if _, _, ok := c.PeekAt(5, i); ok != (i%2 == 1) {
+			t.Errorf("entry %d is there: %t", i, ok)
+		}
+	}
+	if freed := c.SweepAt(10, -1); freed != 0 {
+		t.Errorf("a sweep of less than nothing freed %d", freed)
+	}
+}
+
+// TestSizes are in bytes, and follow what is held.
+func TestSizes(t *testing.T) {
+	b := must(cache.NewBloom(cache.BloomConfig{Keys: 1_000_000, Error: 10_000}))
+	if n := b.Size(); n != 9_585_059/64*8+8+48 {
+		t.Errorf("a filter of 9,585,059 bits has %d bytes", n)
+	}
+	s := must(cache.NewSketch(1000))
+	if n := s.Size(); n != 8*1024+16 {
+		t.Errorf("a sketch for 1000 keys has %d bytes", n)
+	}
+	v := must(cache.NewVersions(cache.VersionsConfig[int]{Keys: 1000}))
+	f := must(cache.NewFlights(cache.FlightsConfig[int]{Timeout: 1}))
+	for i := range 1000 {
+		v.Admit(i, 1)
+		f.BoardAt(0, i)
+	}
+	if n := v.Size(); n < 40_000 || n > 90_000 {
+		t.Errorf("versions of 1000 keys have %d bytes", n)
+	}
+	if n := f.Size(); n < 48_000 || n > 100_000 {
+		t.Errorf("1000 flights have %d bytes", n)
 	}
 }
 

@@ -234,7 +234,14 @@ func TestTrap64Negative(t *testing.T) {
 		t.Error("an absence is nothing to invalidate")
 	}
 	f = ask(t, c, 14*second, load)
-	c.DoneAt(14*second, f, 2, nil)
+	if ends, ok := c.EndsAt(f); !ok || ends != 15*second {
+		t.Errorf("the load is given up at %d, %t; want after its timeout", ends, ok)
+	}
+	c.AbsentAt(14*second, f, nil)
+	if !c.OutdateAt(14*second, "k") || c.OutdateAt(14*second, "k") {
+		t.Error("an absence is no old value to be served: it goes")
+	}
+	ask(t, c, 14*second, load)
 
 	without := through(func(cfg *cache.ReadThroughConfig[string]) { cfg.Negative = 0 })
 	without.DoneAt(0, ask(t, without, 0, load), 1, nil)

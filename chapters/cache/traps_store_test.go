@@ -157,10 +157,12 @@ func TestTrap65ClockOfCounters(t *testing.T) {
 	const minute, wrap = 60 * second, 1 << 24
 	g := cache.Logarithm{Factor: 10, Decay: 1}
 	for _, begin := range []int64{0, 17, wrap - 2, wrap, 5*wrap - 1, -1, -3 * wrap} {
-		c := g.StartAt(begin * minute)
+		c := g.StartAt(begin*minute + 59*second)
 		for idle, want := range []uint8{5, 4, 3, 2, 1, 0, 0} {
-			if n := g.CountAt((begin+int64(idle))*minute, c); n != want {
-				t.Errorf("begun in minute %d, idle for %d: %d, want %d", begin, idle, n, want)
+			for _, into := range []int64{0, 1, 59 * second, minute - 1} { // minutes are counted as the clock shows them
+				if n := g.CountAt((begin+int64(idle))*minute+into, c); n != want {
+					t.Errorf("begun in minute %d, idle for %d and %d ns: %d, want %d", begin, idle, into, n, want)
+				}
 			}
 		}
 		if n := g.CountAt((begin-3)*minute, c); n != 5 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -63,6 +64,9 @@ func TestPanicReachesTheLeaderAndIsAnErrorToOthers(t *testing.T) {
 		var p *block.PanicError
 		if !errors.As(err, &p) || !errors.Is(err, errors.ErrUnsupported) || len(p.Stack) == 0 {
 			t.Errorf("who waited gets %v, want a *PanicError with the value and a stack", err)
+		}
+		if want := "cache: load panicked: unsupported operation\n\ngoroutine "; !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("it says %.60q, want it to begin with %q", err, want)
 		}
 		if seen != any(p) {
 			t.Errorf("the leader recovers %v, want the same *PanicError", seen)
