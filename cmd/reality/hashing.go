@@ -139,6 +139,7 @@ func withoutOne() (present []int) {
 func askRings(ctx context.Context, p *paper) error {
 	p.raw("conf-haproxy", "%s", ringHAProxy)
 	p.raw("conf", "%s", ringHTTP)
+	found := map[string]spread{}
 	for _, w := range ways {
 		before, err := w.owners(ctx, allMembers())
 		if err != nil {
@@ -150,6 +151,7 @@ func askRings(ctx context.Context, p *paper) error {
 		}
 		m := compare(before, later)
 		m.put(p, w.name)
+		found[w.name] = m
 		if w.why != nil {
 			all, rest, same := w.why(allMembers()), w.why(withoutOne()), 0
 			for i, k := range keys() {
@@ -170,6 +172,9 @@ func askRings(ctx context.Context, p *paper) error {
 			}
 		}
 	}
+	few, many := found["haproxy-1"].fullest, found["haproxy-10"].fullest
+	p.claim(few > many, "haproxy-1: the fullest server of 16 points has more than that of 160 (%d, %d)", few, many)
+	p.claim(found["nginx-modulo"].moved > ringKeys/2, "nginx-modulo: most keys move (%d)", found["nginx-modulo"].moved)
 	return ourWays(p)
 }
 
@@ -278,7 +283,8 @@ func againstOurs(p *paper, nginx []int) error {
 			same += int(one(ours[i] == nginx[i]))
 		}
 		p.fact(name+".same", same)
-		p.claim(same < ringKeys/4, "%s: nginx's owners are others (%d of %d the same)", name, same, ringKeys)
+		chance := ringKeys / ringNodes
+		p.claim(same > chance*3/4 && same < chance*5/4, "%s: nginx's owners are the same by chance only (%d of %d)", name, same, ringKeys)
 	}
 	p.fact("keys", ringKeys)
 	return nil
@@ -297,6 +303,11 @@ func ourWays(p *paper) error {
 		}
 		m := compare(before, later)
 		m.put(p, name)
+		if name == "modulo" {
+			p.claim(m.moved > ringKeys/2, "%s: most keys move (%d)", name, m.moved)
+		} else {
+			p.claim(m.needless == 0, "%s: only keys of the member that went move (%d others)", name, m.needless)
+		}
 	}
 	return nil
 }

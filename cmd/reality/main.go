@@ -16,7 +16,8 @@
 // # How it is compared
 //
 // Real programs run in a folder of their own, on a free port of the loopback interface, and nothing of the machine's own configuration
-// is read. The backends are counted in this process. Where a choice depends on what happened before, both see the same history, one
+// is read. The backends are in this process and count; they have fixed addresses, 127.7.0.1:7070 and on, which are this machine on
+// Linux, and so one run at a time is possible. Where a choice depends on what happened before, both see the same history, one
 // request after the other. Where it depends on time, ours is asked at the instants of the real program's own clock.
 //
 // Exit: 0 all claims hold; 1 a program is missing or did not work, or bad flags; 2 a claim does not hold.
