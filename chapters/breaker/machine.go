@@ -65,30 +65,45 @@ func (b *Breaker) ask(now int64) (Ticket, Decision) {
 
 // DoneAt says how a call ended.
 func (b *Breaker) DoneAt(now int64, t Ticket, o Outcome) Report {
+	if b.state != Closed || t.gen != b.gen || o >= Ignored {
+		return b.done(now, t, o)
+	}
+	if now > b.now {
+		b.now = now
+	}
+	r := Report{Counted: true}
+	b.count(t, o, &r.Changes)
+	return r
+}
+
+// done is DoneAt where the outcome may decide nothing, or something else than the share in the window.
+func (b *Breaker) done(now int64, t Ticket, o Outcome) Report {
 	var r Report
 	b.advance(now, &r.Changes)
-	if t.gen != b.gen || t.gen == 0 {
-		return r
-	}
-	failed, slow := bit(o == Failure), bit(b.cfg.SlowPercent > 0 && since(t.began, b.now) > b.cfg.SlowAfter)
-	if b.state == HalfOpen {
+	switch {
+	case t.gen != b.gen || t.gen == 0:
+	case b.state == HalfOpen:
 		if b.probes.end(t) && o < Ignored {
 			r.Counted = true
-			b.probes.seen.add(failed, slow)
+			b.probes.seen.add(b.blame(t, o))
 			b.judge(b.now, false, &r.Changes)
 		}
-		return r
-	}
-	if o < Ignored {
+	case o < Ignored:
 		r.Counted = true
-		b.window.add(b.now, failed, slow)
-		b.trip(&r.Changes)
+		b.count(t, o, &r.Changes)
 	}
 	return r
 }
 
-// trip opens when the window says so.
-func (b *Breaker) trip(c *Changes) {
+// blame is 1 for a call that failed, and 1 for one that was slow.
+func (b *Breaker) blame(t Ticket, o Outcome) (failed, slow int32) {
+	return bit(o == Failure), bit(b.cfg.SlowPercent > 0 && since(t.began, b.now) > b.cfg.SlowAfter)
+}
+
+// count adds a call to the window, and opens when the window says so.
+func (b *Breaker) count(t Ticket, o Outcome, c *Changes) {
+	failed, slow := b.blame(t, o)
+	b.window.add(b.now, failed, slow)
 	n := int64(b.window.sum.Calls)
 	if n < b.cfg.MinCalls {
 		return
