@@ -20,7 +20,7 @@ const BOX_GAP = 20; // from the circle
 const COIN = 22;
 const DOT = 9;
 const GAP = 12; // from the circle to the nearest coin
-const LEAST_R = 96;
+const LEAST_R = 84;
 export const MOST_BOXES = 12;
 
 /** Places n nodes and their circle in a field. */

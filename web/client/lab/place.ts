@@ -40,7 +40,7 @@ const GAP_X = 44; // a way needs so much to be seen
 const GAP_Y = 12;
 const BAND = 34; // between two ranks of a narrow stage
 const NODE = 54; // the height of a ring's node, whose name is short
-const RING_LEAST = 430; // the least width of a ring with boxes around it
+const RING_LEAST = 400; // the least width of a ring with boxes around it
 const RING_LOW = 260; // and the least height
 
 /**

@@ -27,7 +27,7 @@ export class RingStage {
   readonly canvas = el("canvas", { "aria-hidden": "true" });
   /** What stands in the middle. */
   readonly hub = el("div", { class: "hub" });
-  private readonly lines = Array.from({ length: 4 }, () => el("p"));
+  private readonly lines = Array.from({ length: 5 }, () => el("p"));
   private readonly play: Play;
   private readonly at: RingPlace;
   private readonly figures: Figure[];
@@ -143,8 +143,10 @@ export class RingStage {
     const { words, trace } = this.play;
     const name = words.entity(trace.layout.entities[node]!);
     const standing = this.membership(node);
-    if (standing !== "in") return [name, words.get(standing === "gone" ? "gone" : "to-come")];
-    const lines = [name];
+    const action = this.dropOf(node);
+    const hint = action && node === this.focused ? [words.get("drop-key", { action: action.label })] : [];
+    if (standing !== "in") return [name, words.get(standing === "gone" ? "gone" : "to-come"), ...hint];
+    const lines = [name, ...hint];
     if (this.moment && trace.layout.entities[node]!.level) lines.push(this.figures[node]!.reading(this.moment.entities[node]!));
     if (circle) {
       const share = words.number("%", Math.round((circle.share.get(node) ?? 0) * 1000) * 1000);
@@ -183,6 +185,7 @@ export class RingStage {
 
   private listen(node: number): void {
     const { box } = this.figures[node]!;
+    box.setAttribute("aria-keyshortcuts", "Delete");
     box.addEventListener("pointerenter", (e) => e.pointerType === "mouse" && this.look("hovered", node));
     box.addEventListener("pointerleave", () => this.look("hovered", undefined));
     box.addEventListener("focus", () => this.look("focused", box.matches(":focus-visible") ? node : undefined));
