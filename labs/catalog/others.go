@@ -18,6 +18,8 @@ var others = []*labs.Lab{
 	routing.Recovery,
 	limits.CapacityTest,
 	rings.HashRing,
+	rings.WeightedRing,
+	rings.Takeover,
 	sharding.HotOwner,
 	sharding.ShardMigrate,
 	sharding.ScatterGather,

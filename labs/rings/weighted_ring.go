@@ -182,23 +182,19 @@ func weigher(c labs.Config, way int) ring.WeigherConfig {
 
 // validWeighing refuses bounds that lie the wrong way round.
 func validWeighing(c labs.Config) error {
-	for _, f := range [...]struct{ field, low, high string }{{"low", "low", "high"}, {"low-exit", "low-exit", "high"}, {"high-exit", "high-exit", "high"}} {
-		if c.Int(f.low) > c.Int(f.high) {
-			return between(f.field, c.Int(f.low))
-		}
+	low, high := c.Int("low"), c.Int("high")
+	if low >= high {
+		return between("low", low)
 	}
 	for _, f := range [...]string{"low-exit", "high-exit"} {
-		if c.Int(f) < c.Int("low") {
-			return between(f, c.Int(f))
+		if at := c.Int(f); at < low || at > high {
+			return between(f, at)
 		}
-	}
-	if c.Int("low") == c.Int("high") {
-		return between("low", c.Int("low"))
 	}
 	return nil
 }
 
 //go:noinline
 func between(field string, got int64) error {
-	return &labs.Error{Code: "conflict", Field: field, Got: labs.Percent.Format(got), Want: "low is below high, and both exits lie between them"}
+	return &labs.Error{Code: "conflict", Field: field, Got: labs.Percent.Format(got), Want: "low < high, low ≤ low-exit ≤ high, low ≤ high-exit ≤ high"}
 }
