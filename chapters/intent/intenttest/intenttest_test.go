@@ -22,9 +22,8 @@ func (r *recorder) Errorf(format string, args ...any) {
 
 // bent is a store in memory, to be bent.
 type bent struct {
-	mu   sync.Mutex
-	in   intent.Memory
-	fail bool
+	mu sync.Mutex
+	in intent.Memory
 
 	trims, rounds, swaps, sticks, overfills, shared, refuses, drops, loses bool
 }
