@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { ARC_START, circleOf, Circles, KEY_MISLED, KEY_MOVED, KEY_STAYS, ringOf, seen, type Arc } from "./ring";
 import { encode } from "./fixture";
+import { enlarged } from "./lens";
 import { Sections } from "../worker/sections";
 import { Trace, type Layout } from "./trace";
 
@@ -40,6 +41,12 @@ test("however many arcs there are, no more come back than can be seen, and share
   assert.equal(seen(few, 1800), few, "few arcs are drawn as they are");
   const coarse = seen([...few, ...few].map((_, i) => ({ ...few[i % 2]!, owner: i })).slice(0, 2), 2);
   assert.deepEqual(coarse.map((a) => a.owner), [1, 0], "the middle of a cell says whose it is, also over the top");
+});
+
+test("a circle of few arcs is not enlarged, and of many the strip holds some two dozen", () => {
+  const arcs = (n: number): Arc[] => Array.from({ length: n }, (_, i) => ({ from: i / n, to: (i + 1) / n, owner: 1 }));
+  assert.equal(enlarged(arcs(8)), 0);
+  for (const n of [160, 1000, 16_000]) assert(Math.abs(n / enlarged(arcs(n)) - 24) < 2, `${n} arcs`);
 });
 
 const layout: Layout = {

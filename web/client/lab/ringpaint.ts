@@ -33,8 +33,16 @@ export interface Ring {
   label(place: number): string;
   /** The node whose part stands out, by index of the entity. */
   chosen: number | undefined;
+  /** The part of the circle from the top that is shown elsewhere, as one in so many; 0 for none. */
+  enlarged: number;
   judged: boolean;
   broken: boolean;
+}
+
+/** The colour of an owner. */
+export function inksOf(ring: Ring, inks: Inks, owner: number): string {
+  const place = ring.place.get(owner);
+  return place === undefined ? inks.ink : inks.owners[place % OWNERS]!;
 }
 
 /** The owner of each arc or key that is painted in one go. */
@@ -63,6 +71,13 @@ export function paintRing(ctx: CanvasRenderingContext2D, ring: Ring, inks: Inks,
     if (chosen) paintArcs(ctx, ring, inks, ring.chosen!, chosen, 4);
     if (circle.arcs.length > 0 && arcs.length <= 120) paintSeams(ctx, ring, inks, arcs, font, chosen);
     paintKeys(ctx, ring, inks, circle);
+  }
+  if (ring.enlarged > 0) {
+    ctx.lineWidth = 2.5;
+    ctx.strokeStyle = inks.ink;
+    ctx.beginPath();
+    ctx.arc(x, y, r + 4, angle(0), angle(1 / ring.enlarged));
+    ctx.stroke();
   }
   ctx.lineWidth = ring.judged ? 1.5 : 1;
   ctx.strokeStyle = ring.broken ? inks.refuse : ring.judged ? inks.ink : inks.edge;
@@ -166,8 +181,7 @@ function paintKeys(ctx: CanvasRenderingContext2D, ring: Ring, inks: Inks, circle
       continue;
     }
     const [x, y] = point(k.place, MOVED);
-    const was = ring.place.get(k.was);
-    ctx.fillStyle = was === undefined ? inks.ink : inks.owners[was % OWNERS]!;
+    ctx.fillStyle = inksOf(ring, inks, k.was);
     ctx.strokeStyle = inks.ink;
     ctx.lineWidth = 1;
     ctx.beginPath();

@@ -3,6 +3,7 @@
 import { type Deeds, deed, offAndOn } from "./deeds";
 import { el, write } from "./dom";
 import type { Figure } from "./figure";
+import { enlarged, Lens } from "./lens";
 import type { Moment } from "./moment";
 import { BAND } from "./orbit";
 import type { Placement } from "./place";
@@ -25,6 +26,8 @@ export interface RingEvents {
 
 export class RingStage {
   readonly canvas = el("canvas", { "aria-hidden": "true" });
+  /** A stretch of the circle, enlarged, where it is too fine to be seen. */
+  readonly lens: Lens;
   /** What stands in the middle. */
   readonly hub = el("div", { class: "hub" });
   private readonly lines = Array.from({ length: 5 }, () => el("p"));
@@ -52,6 +55,7 @@ export class RingStage {
     this.on = on;
     this.place = new Map(at.nodes.map((n, i) => [n, i]));
     this.circles = new Circles(play.trace, at.entity, at.nodes);
+    this.lens = new Lens(play.words);
     this.hub.append(...this.lines);
     const room = at.r - BAND - REACH; // of the circle that no tick reaches; text rarely has corners
     this.hub.style.left = `${at.x - room * 0.9}px`;
@@ -114,15 +118,14 @@ export class RingStage {
     ctx.clearRect(0, 0, this.canvas.width, this.canvas.height);
     ctx.restore();
     const ring = this.play.trace.layout.entities[this.at.entity]!;
-    paintRing(
-      ctx,
-      {
-        x: this.at.x, y: this.at.y, r: this.at.r, circle: this.circles.circle(this.index), place: this.place,
-        label: (place) => String(this.play.trace.layout.entities[this.at.nodes[place]!]!.n || place + 1),
-        chosen: this.shown, judged: ring.judged === 1, broken: this.broken,
-      },
-      this.inks, this.font,
-    );
+    const circle = this.circles.circle(this.index);
+    const look = {
+      x: this.at.x, y: this.at.y, r: this.at.r, circle, place: this.place, enlarged: circle ? enlarged(circle.arcs) : 0,
+      label: (place: number) => String(this.play.trace.layout.entities[this.at.nodes[place]!]!.n || place + 1),
+      chosen: this.shown, judged: ring.judged === 1, broken: this.broken,
+    };
+    paintRing(ctx, look, this.inks, this.font);
+    this.lens.paint(look, this.inks, this.font);
   }
 
   /** Says in the middle what the shown node has, or what the ring is. */

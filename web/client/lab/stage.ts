@@ -26,8 +26,9 @@ export interface Play {
 
 export class Stage {
   readonly root = el("div", { class: "stage", role: "group" });
-  /** What the signs on it mean. */
-  readonly legend = el("p", { class: "stage-key" });
+  /** What stands below it: what the signs on it mean, and what is too fine to be seen on it. */
+  readonly below = el("div", { class: "stage-below" });
+  private readonly legend = el("p", { class: "stage-key" });
   /** Called when the reader chooses an entity, or lets it go. */
   onChoose: (entity: number | undefined, byKey: boolean) => void = () => {};
   /** Called with what the reader does to one. */
@@ -88,9 +89,11 @@ export class Stage {
     const boxes = this.figures.filter((_, i) => i !== ring?.entity).map((f) => f.box);
     this.root.replaceChildren(lines, ...(this.ring ? [this.ring.canvas, this.ring.hub] : []), this.canvas, ...boxes);
     for (const canvas of [this.canvas, ...(this.ring ? [this.ring.canvas] : [])]) sharpen(canvas, width, p.height);
+    this.ring?.lens.lay(width);
     this.drawn = false;
     this.paint();
     this.mark();
+    this.below.replaceChildren(...(this.ring ? [this.ring.lens.root] : []), this.legend);
     this.legend.replaceChildren(...signs(play, this.ring).map(([sign, word]) => el("span", { class: `sign ${sign}` }, play.words.get(word))));
     this.figures.find((f) => f.entity.name === focused)?.box.focus({ preventScroll: true });
   }

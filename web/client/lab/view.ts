@@ -70,8 +70,8 @@ export class View {
       this.draw();
     };
     this.lanes.onScrub = (t) => player.scrub(t);
-    this.stage.root.hidden = this.stage.legend.hidden = this.lanes.root.hidden = this.log.root.hidden = true;
-    root.append(this.trouble, this.stage.root, this.stage.legend, this.many, this.timeline.root, this.ruling.root, this.deeds.root, this.lanes.root, this.log.root);
+    this.stage.root.hidden = this.stage.below.hidden = this.lanes.root.hidden = this.log.root.hidden = true;
+    root.append(this.trouble, this.stage.root, this.stage.below, this.many, this.timeline.root, this.ruling.root, this.deeds.root, this.lanes.root, this.log.root);
   }
 
   /** Follows what the page does to the lab: its width, its being seen, its colours. */
@@ -109,7 +109,7 @@ export class View {
     const share = before ? player.place.t / before.trace.horizon : 1;
     this.play = play;
     if (this.still) this.still.hidden = true;
-    this.stage.root.hidden = this.stage.legend.hidden = this.lanes.root.hidden = this.log.root.hidden = false;
+    this.stage.root.hidden = this.stage.below.hidden = this.lanes.root.hidden = this.log.root.hidden = false;
     this.many.hidden = !play.trace.truncated;
     if (play.trace.truncated) write(this.many, this.words.get("many", { n: this.words.number("", play.beats.events.at.length) }));
     this.timeline.show(play.trace);
