@@ -24,17 +24,39 @@ func (e *RefusedError) Error() string {
 func Do[T any](l *Locked, call func() (T, error), judge func(error) Outcome) (T, error) {
 	t, d := l.Ask()
 	if !d.OK {
-		var none T
-		return none, &RefusedError{State: d.State, Reason: d.Reason, RetryAfter: d.RetryAfter}
+		return refuse[T](d)
 	}
 	o := Failure
 	defer func() { l.Done(t, o) }()
 	v, err := call()
+	o = judged(judge, err)
+	return v, err
+}
+
+// DoOn is Do for dependency i of a set. Whatever way the call ends, its place in the bulkhead is free then.
+func DoOn[T any](l *LockedSet, i int, call func() (T, error), judge func(error) Outcome) (T, error) {
+	c, d := l.Ask(i)
+	if !d.OK {
+		return refuse[T](d)
+	}
+	o := Failure
+	defer func() { l.Done(c, o) }()
+	v, err := call()
+	o = judged(judge, err)
+	return v, err
+}
+
+func refuse[T any](d Decision) (T, error) {
+	var none T
+	return none, &RefusedError{State: d.State, Reason: d.Reason, RetryAfter: d.RetryAfter}
+}
+
+func judged(judge func(error) Outcome, err error) Outcome {
 	switch {
 	case judge != nil:
-		o = judge(err)
+		return judge(err)
 	case err == nil:
-		o = Success
+		return Success
 	}
-	return v, err
+	return Failure
 }

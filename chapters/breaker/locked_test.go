@@ -137,3 +137,33 @@ func TestDoJudges(t *testing.T) {
 		t.Errorf("called %v, error %v", called, err)
 	}
 }
+
+// TestTrap52PanicFreesThePlace: in a set a panic would otherwise hold a place of the bulkhead for ever.
+func TestTrap52PanicFreesThePlace(t *testing.T) {
+	l := must(breaker.NewLockedSet(breaker.SetConfig{Places: 1, Dependencies: []breaker.Dependency{{Name: "a", Breaker: quick(), Max: 1}}}, func() int64 { return 0 }))
+	for range 3 {
+		func() {
+			defer func() {
+				if got := recover(); got != "boom" {
+					t.Errorf("panic %v came out", got)
+				}
+			}()
+			breaker.DoOn(l, l.Find("a"), func() (int, error) { panic("boom") }, nil)
+		}()
+	}
+	v, err := breaker.DoOn(l, 0, func() (int, error) {
+		_, inner := breaker.DoOn(l, 0, func() (int, error) { return 0, nil }, nil)
+		var full *breaker.RefusedError
+		if !errors.As(inner, &full) || full.Reason != breaker.Full || inner.Error() != "breaker: full" {
+			t.Errorf("within the only place: %v", inner)
+		}
+		return 7, nil
+	}, nil)
+	if v != 7 || err != nil {
+		t.Errorf("after three panics: %v, %v", v, err)
+	}
+	end := l.Snapshot()
+	if c, _ := end.Breaker(0).CountsAt(0); end.Bulkhead().Held(0) != 0 || c.Failures != 0 || c.Calls != 0 {
+		t.Errorf("%d places are held and %+v counted; want none, the fourth call having opened the circuit", end.Bulkhead().Held(0), c)
+	}
+}

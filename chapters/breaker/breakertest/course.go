@@ -23,8 +23,24 @@ type course struct {
 	inner  Breaker
 	now    int64
 	calls  int
-	log    []string
+	log    []event
 }
+
+// event is one call or its end, to be shown when a claim fails.
+type event struct {
+	at      int64
+	number  int
+	what    what
+	outcome breaker.Outcome
+}
+
+type what uint8
+
+const (
+	passes what = iota
+	refused
+	ends
+)
 
 // call is one that passed.
 type call struct {
@@ -36,17 +52,17 @@ type call struct {
 func (c *course) ask() (call, bool) {
 	c.calls++
 	done, ok := c.inner.Ask(c.now)
-	verb := "refused"
+	w := refused
 	if ok {
-		verb = "passes"
+		w = passes
 	}
-	c.log = append(c.log, fmt.Sprintf("\n  at %d: call %d → %s", c.now, c.calls, verb))
+	c.log = append(c.log, event{at: c.now, number: c.calls, what: w})
 	return call{c.calls, done}, ok
 }
 
 // end ends a call.
 func (c *course) end(k call, o breaker.Outcome) {
-	c.log = append(c.log, fmt.Sprintf("\n  at %d: call %d ends, %v", c.now, k.number, o))
+	c.log = append(c.log, event{at: c.now, number: k.number, what: ends, outcome: o})
 	k.done(c.now, o)
 }
 
@@ -62,8 +78,16 @@ func (c *course) one(o breaker.Outcome) bool {
 // tail is the last calls, for a failure.
 func (c *course) tail() string {
 	out := ""
-	for _, l := range c.log[max(0, len(c.log)-8):] {
-		out += l
+	for _, e := range c.log[max(0, len(c.log)-8):] {
+		out += fmt.Sprintf("\n  at %d: call %d", e.at, e.number)
+		switch e.what {
+		case passes:
+			out += " → passes"
+		case refused:
+			out += " → refused"
+		case ends:
+			out += " ends, " + e.outcome.String()
+		}
 	}
 	return out
 }
