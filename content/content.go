@@ -8,6 +8,7 @@
 //	chapters/NN-slug.md        the chapters, in their order
 //	glossary/terms.yaml        the terms
 //	decisions/DL-n-slug.md     the decisions
+//	guides/slug.md             how the program itself is used; notes of others have them too
 //	evidence/slug.md           what real programs say to the questions of the labs, each written by cmd/reality from _slug.md.tmpl
 //
 // The package embeds the files and does nothing else. Who reads them finds faults in them; `seedbed check` reports all at once.

@@ -1,5 +1,7 @@
 package labs
 
+import "strings"
+
 // Error is a fault of the input: what is wrong, in which field, and what would be right. Error gives it in English; web translates
 // by Code. Codes: unknown-lab, unknown-parameter, unknown-preset, unknown-choice, unknown-verb, unknown-target, not-a-number,
 // too-large, too-fine, out-of-range, not-a-seed, bad-version, newer-version, bad-escape, bad-instant, bad-action, twice, too-long,
@@ -18,33 +20,36 @@ func fault(code, field, got, want string) error {
 	return &Error{Code: code, Field: field, Got: got, Want: want}
 }
 
-// Error says it in one line: `rate: 0 is outside 1..100000 per second`.
+// Error says it in one line: `rate: 0 is outside 1..100000 per second`, `rate is empty; write it as 50 or 50/s`.
 func (e *Error) Error() string {
-	got := e.Got
-	if got == "" {
-		got = "nothing"
-	}
+	got, wrong, right := ": "+e.Got, " does not fit", "; "
 	switch e.Code {
-	case "unknown-lab", "unknown-parameter", "unknown-preset", "unknown-choice", "unknown-verb", "unknown-target":
-		return e.Field + ": " + got + " is not known; it is one of " + e.Want
+	case "unknown-lab", "unknown-preset", "unknown-choice":
+		wrong, right = " is not known", "; it is one of "
+	case "unknown-parameter", "unknown-verb", "unknown-target":
+		got = ": the " + e.Code[len("unknown-"):] + " " + e.Got
+		wrong, right = " is not known", "; it is one of "
 	case "not-a-number":
-		return e.Field + ": " + got + " is not a number here; write it as " + e.Want
+		wrong, right = " is not a number here", "; write it as "
 	case "too-large":
-		return e.Field + ": " + got + " is too large a number; write it as " + e.Want
+		wrong, right = " is too large a number", "; write it as "
 	case "too-fine":
-		return e.Field + ": " + got + " is finer than the least step, " + e.Want
+		wrong, right = " is finer than the least step", ", "
 	case "out-of-range":
-		return e.Field + ": " + got + " is outside " + e.Want
+		wrong, right = " is outside", " "
 	case "too-long":
-		return e.Field + ": " + got + " are more than the " + e.Want + " allowed"
+		return e.Field + got + " are more than the " + e.Want + " allowed"
 	case "too-many-actions":
-		return e.Field + ": " + got + " actions are more than the " + e.Want + " allowed"
+		return e.Field + got + " actions are more than the " + e.Want + " allowed"
 	case "twice":
-		return e.Field + ": " + got + " is given twice; give it once"
+		return e.Field + got + " is given twice; give it once"
 	case "newer-version":
-		return e.Field + ": " + got + " is newer than this build knows, " + e.Want
+		wrong, right = " is newer than this build knows", ", "
 	}
-	return e.Field + ": " + got + " does not fit; " + e.Want
+	if e.Got == "" {
+		got, wrong = strings.TrimRight(got, ": "), " is empty"
+	}
+	return e.Field + got + wrong + right + e.Want
 }
 
 // Bound is a run that was ended before its horizon: by a bound on events or on the size of the trace, or by whoever asked for it.

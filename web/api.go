@@ -1,7 +1,9 @@
 package web
 
 import (
+	"encoding/json"
 	"io"
+	"mime"
 	"net/http"
 	"strings"
 
@@ -23,17 +25,37 @@ func apiLabs(c echo.Context, s *site) error {
 func apiLab(c echo.Context, s *site) error {
 	l := s.find(c.Param("id"))
 	if l == nil {
-		return errNotFound
+		return noLab(c.Param("id"))
 	}
 	d := newDocument(jsonType, revalidate, append(report.Lab(s.texts, l), '\n'), onceEffort)
 	return d.serve(c.Response(), c.Request(), http.StatusOK)
 }
 
-// maxSpecBody is a Spec's text and a little white space around it.
+// maxSpecBody is a Spec's text and a little around it: white space, or the JSON of an object with one member.
 const maxSpecBody = labs.MaxSpecText + 64
 
-// apiRun runs the Spec whose text is the request's body and answers with its digest, metrics and checks. The body is plain text, so
-// that a page of any origin may ask without a preflight.
+// specText is the text of a Spec in a request's body: the body as it is, or the member spec of a JSON object. A Spec never begins with a
+// brace, so an object is known as one whatever the client calls it.
+func specText(contentType string, body []byte) (string, error) {
+	kind, _, _ := mime.ParseMediaType(contentType) // one that cannot be read is as good as none
+	text := strings.TrimSpace(string(body))
+	switch {
+	case strings.HasPrefix(text, "{"), kind == jsonType:
+		var object struct{ Spec *string }
+		d := json.NewDecoder(strings.NewReader(text))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&object); err != nil || object.Spec == nil || d.More() {
+			return "", &refusal{status: http.StatusBadRequest, code: "bad-json", field: "spec", key: "json"}
+		}
+		return strings.TrimSpace(*object.Spec), nil
+	case kind == "", strings.HasPrefix(kind, "text/"), kind == "application/x-www-form-urlencoded", kind == "application/octet-stream":
+		return text, nil // what curl and browsers say of a text by themselves
+	}
+	return "", &refusal{status: http.StatusUnsupportedMediaType, code: "unsupported-media-type", key: "type", named: []string{"type", kind}}
+}
+
+// apiRun runs the Spec whose text is the request's body and answers with its digest, metrics and checks. The body may be plain text, so
+// that a page of any origin can ask without a preflight, or JSON.
 func (s *Server) apiRun(c echo.Context) error {
 	now := s.site.Load()
 	r := c.Request()
@@ -41,7 +63,11 @@ func (s *Server) apiRun(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	spec, err := labs.Parse(strings.TrimSpace(string(body)), s.find)
+	text, err := specText(r.Header.Get("Content-Type"), body)
+	if err != nil {
+		return err
+	}
+	spec, err := labs.Parse(text, s.find)
 	if err != nil {
 		return err
 	}

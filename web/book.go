@@ -34,6 +34,12 @@ type evidence struct {
 	slug string
 }
 
+// guide is a file of guides/, parsed: how the program itself is used.
+type guide struct {
+	*page.Page
+	slug string
+}
+
 // read parses everything of a language.
 func (s *site) read(lang text.Lang) *book {
 	b := &book{lang: lang}
@@ -64,6 +70,13 @@ func (s *site) read(lang text.Lang) *book {
 		b.evidence = append(b.evidence, &evidence{Page: p, slug: page.Slug(file)})
 	}
 	slices.SortStableFunc(b.evidence, func(a, b *evidence) int { return cmp.Compare(a.Front.Order, b.Front.Order) })
+	for _, file := range s.files(string(lang) + "/guides") {
+		o.File = file
+		p, problems := page.Parse(s.readFile(file), o)
+		s.note(problems...)
+		b.guides = append(b.guides, &guide{Page: p, slug: page.Slug(file)})
+	}
+	slices.SortStableFunc(b.guides, func(a, b *guide) int { return cmp.Compare(a.Front.Order, b.Front.Order) })
 	return b
 }
 
@@ -77,7 +90,7 @@ func (s *site) files(folder string) []string {
 	}
 	var names []string
 	for _, e := range entries {
-		if !e.IsDir() && path.Ext(e.Name()) == ".md" && !strings.HasPrefix(e.Name(), ".") && !strings.HasPrefix(e.Name(), "_") {
+		if !e.IsDir() && path.Ext(e.Name()) == ".md" && page.IsSource(e.Name()) {
 			names = append(names, path.Join(folder, e.Name()))
 		}
 	}

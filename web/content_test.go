@@ -77,6 +77,18 @@ func TestSomebodysOwnNotes(t *testing.T) {
 	}
 }
 
+// TestNotesHaveOurWords: their text may use our terms, and the pages of ours that come with theirs lead nowhere that is not there.
+func TestNotesHaveOurWords(t *testing.T) {
+	theirs := notes()
+	delete(theirs, "en/chapters/02-bad.md")
+	theirs["en/chapters/03-words.md"] = &fstest.MapFile{Data: []byte("---\ntitle: Words\n---\n\nA [[token bucket]].\n")}
+	s, _, _ := newSite(t, func(c *Config) { c.Content = Overlay(theirs, content.FS) })
+	if got := get(s, "/en/chapters/words").Body.String(); !strings.Contains(got, `href="/en/glossary/#token-bucket"`) {
+		t.Error("a term of ours in their text does not lead to the glossary")
+	}
+	checkLinks(t, s)
+}
+
 func TestOurContentHasNoProblems(t *testing.T) {
 	for _, p := range theSite().Problems() {
 		t.Error(p)
@@ -95,8 +107,8 @@ func TestOverlay(t *testing.T) {
 		}
 		return list
 	}
-	if got := strings.Join(names("en"), " "); got != "chapters labs ui.yaml" {
-		t.Errorf("en holds %s, want their chapters, both one's labs, our ui.yaml", got)
+	if got := strings.Join(names("en"), " "); got != "chapters glossary guides labs ui.yaml" {
+		t.Errorf("en holds %s, want their chapters, both one's labs, and our glossary, guides and ui.yaml", got)
 	}
 	labs := strings.Join(names("en/labs"), " ")
 	if !strings.Contains(labs, "window-edge.yaml") || !strings.Contains(labs, "token-bucket.yaml") || strings.Count(labs, "window-edge") != 1 {
@@ -108,8 +120,16 @@ func TestOverlay(t *testing.T) {
 	if _, err := fs.ReadFile(o, "en/chapters/04-windows.md"); err == nil {
 		t.Error("our chapters shine through")
 	}
-	if _, err := fs.ReadDir(o, "en/glossary"); err == nil {
-		t.Error("our glossary shines through")
+	for _, lang := range []string{"en", "zh"} {
+		terms, err := fs.ReadFile(o, lang+"/glossary/terms.yaml")
+		if err != nil || !strings.Contains(string(terms), "\ntoken-bucket:\n") || strings.Contains(string(terms), "chapters/") {
+			t.Errorf("%s: our terms: %v; want them without what leads to our chapters", lang, err)
+		}
+	}
+	theirs := notes()
+	theirs["en/glossary/terms.yaml"] = &fstest.MapFile{Data: []byte("mine: {term: mine, text: Mine.}\n")}
+	if got, err := fs.ReadFile(Overlay(theirs, content.FS), "en/glossary/terms.yaml"); err != nil || !strings.HasPrefix(string(got), "mine:") {
+		t.Errorf("%.20q %v, want their glossary alone", got, err)
 	}
 }
 

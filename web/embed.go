@@ -81,7 +81,10 @@ func oembed(c echo.Context, s *site) error {
 	switch q.Get("format") {
 	case "", "json":
 	default:
-		return echo.NewHTTPError(http.StatusNotImplemented)
+		return &refusal{status: http.StatusNotImplemented, code: "not-implemented", field: "format", key: "format", named: []string{"format", q.Get("format")}}
+	}
+	if q.Get("url") == "" {
+		return &refusal{status: http.StatusBadRequest, code: "missing", field: "url", key: "url-missing", named: []string{"base", s.base(c.Request())}}
 	}
 	base := s.base(c.Request())
 	lang, spec, err := s.target(base, q.Get("url"))
@@ -108,15 +111,18 @@ func oembed(c echo.Context, s *site) error {
 func (s *site) target(base, address string) (text.Lang, labs.Spec, error) {
 	u, err := url.Parse(address)
 	if err != nil || base == "" || !strings.HasPrefix(address, base+"/") && !strings.HasPrefix(address, "/") {
-		return "", labs.Spec{}, errNotFound
+		return "", labs.Spec{}, noPage(base, address)
 	}
 	path := strings.TrimPrefix(u.Path, "/embed")
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	if len(parts) == 3 && parts[1] == "labs" {
 		parts = []string{parts[0], parts[2]}
 	}
-	if len(parts) != 2 || !text.Lang(parts[0]).Known() || s.find(parts[1]) == nil {
-		return "", labs.Spec{}, errNotFound
+	if len(parts) != 2 || !text.Lang(parts[0]).Known() {
+		return "", labs.Spec{}, noPage(base, address)
+	}
+	if s.find(parts[1]) == nil {
+		return "", labs.Spec{}, noLab(parts[1])
 	}
 	l := s.find(parts[1])
 	spec := l.Default()
@@ -126,6 +132,11 @@ func (s *site) target(base, address string) (text.Lang, labs.Spec, error) {
 		}
 	}
 	return text.Lang(parts[0]), spec, nil
+}
+
+// noPage is the answer where an address is not that of a lab here.
+func noPage(base, address string) error {
+	return &refusal{status: http.StatusNotFound, code: "not-found", field: "url", key: "url", named: []string{"base", base, "url", address}}
 }
 
 // fit is a length that is no longer than the host wants.

@@ -53,7 +53,7 @@ func TestOEmbed(t *testing.T) {
 		{url.Values{"url": {"https://notes.example.org/zh/chapters/start"}}, http.StatusNotFound},
 		{url.Values{"url": {"https://notes.example.org/zh/labs/nothing"}}, http.StatusNotFound},
 		{url.Values{"url": {"https://notes.example.org/zh/labs/window-edge?limit=0"}}, http.StatusBadRequest},
-		{url.Values{}, http.StatusNotFound},
+		{url.Values{}, http.StatusBadRequest},
 	} {
 		if _, code := describe(t, s, c.query); code != c.code {
 			t.Errorf("%v: %d, want %d", c.query, code, c.code)

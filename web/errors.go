@@ -19,6 +19,22 @@ import (
 // errNotFound is the answer where there is nothing.
 var errNotFound = echo.NewHTTPError(http.StatusNotFound)
 
+// refusal is an error that a handler has words for: what of the request is not taken, and what would be.
+type refusal struct {
+	status int
+	code   string
+	field  string   // the parameter, where it is one's
+	key    string   // of the sentence, below "error.refused."
+	named  []string // its values
+}
+
+func (r *refusal) Error() string { return "web: " + r.code }
+
+// noLab is the answer where a lab's id is none.
+func noLab(id string) error {
+	return &labs.Error{Code: "unknown-lab", Field: "lab", Got: id}
+}
+
 // statusGone is what a request ends with whose client has gone: nobody reads it but the log.
 const statusGone = 499
 
@@ -40,15 +56,22 @@ func (s *site) failureOf(lang text.Lang, err error) failure {
 		limited *runs.Limited
 		httpErr *echo.HTTPError
 		large   *http.MaxBytesError
+		refused *refusal
 	)
 	words := s.texts.UI(lang)
 	switch {
 	case errors.As(err, &wrong):
 		f := failure{status: http.StatusBadRequest, code: wrong.Code, field: wrong.Field, detail: s.texts.Error(lang, err)}
-		if wrong.Code == "unknown-lab" {
-			f.status = http.StatusNotFound
+		switch { // a lab is said here without the command that lists them
+		case wrong.Code != "unknown-lab":
+		case wrong.Got == "":
+			f.detail = words.Get("error.refused.no-lab")
+		default:
+			f.status, f.detail = http.StatusNotFound, words.Get("error.refused.lab", "id", wrong.Got)
 		}
 		return f
+	case errors.As(err, &refused):
+		return failure{status: refused.status, code: refused.code, field: refused.field, detail: words.Get("error.refused."+refused.key, refused.named...)}
 	case errors.As(err, &bound):
 		return failure{status: http.StatusUnprocessableEntity, code: "bound-" + bound.Code, detail: s.texts.Error(lang, err)}
 	case errors.Is(err, runs.ErrTime):
@@ -113,8 +136,19 @@ func wantsProblem(path string) bool {
 }
 
 // problem writes problem details (RFC 9457). The type is about:blank, so the title is the status's; code says more exactly what
-// happened, and field names the parameter.
+// happened, and field names the parameter. There is always a detail: a status alone does not say what would be right.
 func (s *site) problem(c echo.Context, lang text.Lang, f failure) error {
+	if f.detail == "" {
+		words := s.texts.UI(lang)
+		switch f.status {
+		case http.StatusNotFound:
+			f.detail = words.Get("error.refused.path", "path", c.Request().URL.Path)
+		case http.StatusMethodNotAllowed:
+			f.detail = words.Get("error.refused.method", "method", c.Request().Method, "allow", c.Response().Header().Get("Allow"))
+		default:
+			f.detail = words.Get("error.other.hint")
+		}
+	}
 	body, err := json.Marshal(struct {
 		Type      string `json:"type"`
 		Title     string `json:"title"`

@@ -35,9 +35,9 @@ func TestBadSpecNamesTheParameterAndItsRange(t *testing.T) {
 		{"limit=NaN", "not-a-number", "limit", "limit: NaN is not a number", "limit："},
 		{"limit=1e400", "too-large", "limit", "limit: 1e400 is too large", "limit："},
 		{"limit=-1", "out-of-range", "limit", "limit: -1 is outside 1..100000", "limit："},
-		{"limit=", "not-a-number", "limit", "limit: nothing is not a number", "limit："},
+		{"limit=", "not-a-number", "limit", "limit is empty; write it as 50", "limit：不能为空；写作 50"},
 		{"colour=red", "unknown-parameter", "window-edge", "colour is not known; it is one of use, limit", "colour"},
-		{"do=1s:explode", "unknown-verb", "do", "do: explode", "explode"},
+		{"do=1s:explode", "unknown-verb", "do", "do: the verb explode", "explode"},
 		{"v=99", "newer-version", "v", "v: 99 is newer", "99"},
 		{"input=0123456789abcdef0123456789abcdef", "needs-input", "input", "the run needs the log", "日志"},
 		{"limit=%zz", "bad-escape", "spec", "a % is followed by two hex digits", "%"},
@@ -83,9 +83,9 @@ func TestNothingThere(t *testing.T) {
 	if got := get(theSite(), "/nothing", "Accept-Language", "zh"); !strings.Contains(got.Body.String(), "没有这个页面") {
 		t.Error("a page for nothing without a language is not in the reader's")
 	}
-	for _, path := range []string{"/api/nothing", "/api/labs/nothing", "/labs/nothing.json", "/oembed?url=https://elsewhere.example/x"} {
-		if p := problemOf(t, get(theSite(), path)); p["status"] != 404.0 || p["code"] != "not-found" {
-			t.Errorf("%s: %v, want 404 not-found", path, p)
+	for path, code := range map[string]string{"/api/nothing": "not-found", "/api/labs/nothing": "unknown-lab", "/labs/nothing.json": "unknown-lab", "/oembed?url=https://elsewhere.example/x": "not-found"} {
+		if p := problemOf(t, get(theSite(), path)); p["status"] != 404.0 || p["code"] != code {
+			t.Errorf("%s: %v, want 404 %s", path, p, code)
 		}
 	}
 	if p := problemOf(t, ask(theSite(), http.MethodPost, "/api/runs", "nothing?x=1")); p["status"] != 404.0 || p["code"] != "unknown-lab" || p["field"] != "lab" {

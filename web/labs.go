@@ -120,7 +120,7 @@ func (s *site) key(kind string, lang text.Lang) string {
 // labPage answers with the lab's page for the Spec of the query.
 func labPage(c echo.Context, s *site) error {
 	query := c.Request().URL.RawQuery
-	if query == "" {
+	if query == "" && s.find(c.Param("id")) != nil {
 		return stored(c, s)
 	}
 	lang := languageOf(c.Request())
@@ -151,7 +151,7 @@ func labPage(c echo.Context, s *site) error {
 func (s *site) asked(c echo.Context, id, query string) (labs.Spec, *runs.Result, error) {
 	l := s.find(id)
 	if l == nil {
-		return labs.Spec{}, nil, errNotFound
+		return labs.Spec{}, nil, noLab(id)
 	}
 	spec := l.Default()
 	if query != "" {
@@ -168,7 +168,7 @@ func (s *site) asked(c echo.Context, id, query string) (labs.Spec, *runs.Result,
 func labFile(c echo.Context, s *site) error {
 	id, form, found := strings.Cut(c.Param("file"), ".")
 	if !found || form != "svg" && form != "json" {
-		return errNotFound
+		return &refusal{status: http.StatusNotFound, code: "not-found", key: "form", named: []string{"id", id}}
 	}
 	query, lang, narrow := cutView(c.Request().URL.RawQuery)
 	spec, result, err := s.asked(c, id, query)

@@ -132,10 +132,10 @@ func (s *site) drawHome(b *book) error {
 	return s.add(f, view.Home(f, p))
 }
 
-// addImages makes documents of the pictures that stand beside the chapters, decisions and evidence.
+// addImages makes documents of the pictures that stand beside the chapters, decisions, evidence and guides.
 func (s *site) addImages(b *book) error {
 	content := s.server.config.Content
-	for _, folder := range []string{"chapters", "decisions", "evidence"} {
+	for _, folder := range []string{"chapters", "decisions", "evidence", "guides"} {
 		at := path.Join(string(b.lang), folder)
 		entries, err := fs.ReadDir(content, at)
 		if err != nil {

@@ -37,6 +37,9 @@ func (s *Server) routes() *echo.Echo {
 		get(lang+"/evidence", redirectTo(lang+"/evidence/"))
 		get(lang+"/evidence/", stored)
 		get(lang+"/evidence/:slug", stored)
+		get(lang+"/guides", redirectTo(lang+"/guides/notes"))
+		get(lang+"/guides/", redirectTo(lang+"/guides/notes"))
+		get(lang+"/guides/:slug", stored)
 		get("/embed"+lang+"/:id", embedPage)
 	}
 

@@ -110,7 +110,10 @@ func (s *Server) Reload() error {
 	return nil
 }
 
-// Problems are the faults of the content that is being served.
+// Built is true when the program has the styles, scripts and modules that browsers load.
+func (s *Server) Built() bool { return s.site.Load().manifest.Build != unbuilt }
+
+// Problems are the faults of the content that were met while its pages were drawn: some of those that package check finds.
 func (s *Server) Problems() []*text.Problem { return s.site.Load().problems }
 
 // find is the lab of that id, or nil.

@@ -37,6 +37,7 @@ type book struct {
 	chapters  []*chapter // in their order
 	decisions []*decision
 	evidence  []*evidence // in their order
+	guides    []*guide    // in their order
 	glossary  *page.Glossary
 }
 
@@ -70,7 +71,7 @@ func (s *Server) build() (*site, error) {
 
 // draw makes every page of a language that does not depend on a Spec.
 func (s *site) draw(b *book) error {
-	for _, make := range []func(*book) error{s.drawChapters, s.drawDecisions, s.drawEvidence, s.drawGlossary, s.drawLabs, s.drawHome, s.addImages} {
+	for _, make := range []func(*book) error{s.drawChapters, s.drawDecisions, s.drawEvidence, s.drawGuides, s.drawGlossary, s.drawLabs, s.drawHome, s.addImages} {
 		if err := make(b); err != nil {
 			return err
 		}

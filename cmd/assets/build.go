@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"seedbed/web/check"
 )
 
 // builder makes one build of all assets.
@@ -32,6 +34,9 @@ func newBuilder(root string, fast bool) *builder {
 func (b *builder) build() (manifest, error) {
 	if err := missing(b.root); err != nil {
 		return manifest{}, err
+	}
+	if p := check.Broken(os.DirFS(filepath.Join(b.root, "content"))); p != nil {
+		return manifest{}, fmt.Errorf("content/%w", p) // the program would refuse to start
 	}
 	for _, dir := range []string{b.out, b.cache} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {

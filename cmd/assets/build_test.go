@@ -231,3 +231,16 @@ func TestLockLetsOneInAtATime(t *testing.T) {
 		t.Errorf("the number is %s, want 1600", got)
 	}
 }
+
+func TestContentThatCannotBeReadStopsTheBuild(t *testing.T) {
+	b := newFixture(t)
+	put(t, b.root, "content/en/ui.yaml", "a: one\nb: one: two\n")
+	put(t, b.root, "content/zh/ui.yaml", "a: 一\n")
+	if _, err := b.build(); err == nil || err.Error() != "content/en/ui.yaml:2: is not YAML: mapping values are not allowed in this context" {
+		t.Errorf("got %v, want the file and the line", err)
+	}
+	put(t, b.root, "content/en/ui.yaml", "a: one\nb: \"one: two\"\n") // zh lacks a word: a fault for check, and no reason to stop
+	if _, err := b.build(); err != nil {
+		t.Errorf("what can be read: %v", err)
+	}
+}

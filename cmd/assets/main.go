@@ -11,7 +11,9 @@
 //
 // It needs Go and nothing else: TypeScript and CSS go through esbuild's Go API,
 // and the WebAssembly modules through the same go command that builds the site.
-// Types are not checked here; tsc does that in make test.
+// Types are not checked here; tsc does that in make test. Content that cannot be
+// read at all (YAML that is none) stops the build, because the site would be
+// built of it next.
 //
 // # What it leaves
 //

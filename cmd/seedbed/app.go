@@ -2,10 +2,10 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"strings"
 	"time"
 
-	"seedbed/content"
 	"seedbed/labs"
 	"seedbed/web/text"
 )
@@ -13,17 +13,25 @@ import (
 // app is what commands share: the streams, the texts and the language of this process.
 type app struct {
 	world
-	texts *text.Texts
-	lang  text.Lang
-	words text.Words
+	content fs.FS // ours
+	texts   *text.Texts
+	broken  *text.Problem // a file of the texts that cannot be read; nil when all can
+	lang    text.Lang
+	words   text.Words
 }
 
-// newApp reads the embedded texts. A fault in them is no reason to refuse to run a lab: `seedbed check` and the tests report it, and
-// a sentence that is missing shows itself.
-func newApp(args []string, w world) *app {
-	texts, _ := text.Load(content.FS)
+// newApp reads the texts of the program's own content. A sentence that is missing there is no reason to refuse to run a lab: the other
+// language's stands in, and `seedbed check` and the tests report it. A file that cannot be read is one, see refuse.
+func newApp(args []string, w world, own fs.FS) *app {
+	texts, err := text.Load(own)
 	lang := language(args, w.getenv)
-	return &app{world: w, texts: texts, lang: lang, words: texts.UI(lang)}
+	return &app{world: w, content: own, texts: texts, broken: text.Broken(text.Problems(err)), lang: lang, words: texts.UI(lang)}
+}
+
+// refuse ends a command whose program was built with content that cannot be read. The line is in English: its words may be what is
+// missing.
+func refuse(p *text.Problem) *outcome {
+	return &outcome{exitFault, "this program was built with content that cannot be read: content/" + p.Error() + "; mend it and build again"}
 }
 
 // language finds out in which language to speak, before flags are parsed, because their help is in it too.

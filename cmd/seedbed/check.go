@@ -2,15 +2,14 @@ package main
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"seedbed/content"
 	"seedbed/labs/catalog"
 	"seedbed/web/check"
+	"seedbed/web/text"
 )
 
 // checkCommand is `seedbed check`.
@@ -21,28 +20,37 @@ func (a *app) checkCommand() *cobra.Command {
 	}
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return a.check(content.FS, "content")
+			return a.report("content", check.Content(a.content, catalog.All()))
 		}
 		if about, err := os.Stat(args[0]); err != nil {
 			return a.bad(a.say("error.cannot-open", "file", args[0], "why", reason(err)))
 		} else if !about.IsDir() {
 			return a.bad(a.say("error.cannot-open", "file", args[0], "why", "not a directory"))
 		}
-		return a.check(os.DirFS(args[0]), args[0])
+		return a.report(args[0], a.notesProblems(args[0]))
 	}
 	return cmd
 }
 
-// check writes the problems of content, one a line, where an editor finds them.
-func (a *app) check(fsys fs.FS, dir string) error {
-	problems := check.Content(fsys, catalog.All())
+// notesProblems are the problems of somebody's own notes, by which `check` and `serve` judge alike: on top of ours, as they are served.
+func (a *app) notesProblems(dir string) []*text.Problem {
+	return check.Notes(os.DirFS(dir), a.content, catalog.All())
+}
+
+// report writes the problems of the content in a folder, one a line, where an editor finds them.
+func (a *app) report(dir string, problems []*text.Problem) error {
 	for _, p := range problems {
-		at := *p
-		at.File = filepath.Join(dir, filepath.FromSlash(p.File))
-		fmt.Fprintln(a.out, at.Error())
+		fmt.Fprintln(a.out, located(dir, p))
 	}
 	if len(problems) == 0 {
 		return nil
 	}
 	return &outcome{exitViolated, a.say("check.found", "n", fmt.Sprint(len(problems)))}
+}
+
+// located is a problem with the file's name as it is from here.
+func located(dir string, p *text.Problem) string {
+	at := *p
+	at.File = filepath.Join(dir, filepath.FromSlash(p.File))
+	return at.Error()
 }

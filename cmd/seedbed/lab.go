@@ -59,7 +59,7 @@ func (a *app) base(text string, f *specFlags) (labs.Spec, error) {
 		for i, p := range spec.Lab.Presets {
 			names[i] = p.Name
 		}
-		return spec, &labs.Error{Code: "unknown-preset", Field: spec.Lab.ID, Got: f.preset, Want: strings.Join(names, ", ")}
+		return spec, &labs.Error{Code: "unknown-preset", Field: "preset", Got: f.preset, Want: strings.Join(names, ", ")}
 	}
 	return labs.ParseQuery(spec.Lab, preset.Query)
 }

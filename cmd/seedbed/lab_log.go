@@ -34,8 +34,11 @@ func (a *app) logFlags(cmd *cobra.Command, f *logFlags) {
 
 // readLog reads the log that --input names, tells what became of its lines, and gives its arrivals to the run.
 func (a *app) readLog(spec *labs.Spec, opts *labs.Options, f *logFlags) error {
-	if f.file == "" {
+	switch {
+	case f.file == "":
 		return nil
+	case !spec.Lab.Input: // before the log is read, and much is told of it
+		return a.failed(&labs.Error{Code: "no-input", Field: "--input", Got: spec.Lab.ID, Want: "this lab is not driven by a log"})
 	}
 	format, err := input.ParseFormat(f.format)
 	if err != nil {

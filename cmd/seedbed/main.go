@@ -18,11 +18,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"seedbed/content"
 )
 
 // The exit codes.
@@ -53,7 +56,10 @@ func main() {
 }
 
 // run is the whole process but for its end.
-func run(args []string, w world) (code int) {
+func run(args []string, w world) int { return runOn(content.FS, args, w) }
+
+// runOn is run with other content than the program's own.
+func runOn(own fs.FS, args []string, w world) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			code = fault(args, w, p)
@@ -61,7 +67,7 @@ func run(args []string, w world) (code int) {
 	}()
 	out := &output{Writer: w.out}
 	w.out = out
-	a := newApp(args, w)
+	a := newApp(args, w, own)
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(w.context)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seedbed/content"
 	"seedbed/labs"
 	"seedbed/labs/catalog"
 	"seedbed/labs/sim"
@@ -45,10 +46,10 @@ func TestBadInput(t *testing.T) {
 		want string
 	}{
 		{[]string{"window-edg"}, "lab: window-edg is not known"},
-		{[]string{""}, "lab: nothing is not known"},
-		{[]string{"window-edge", "--preset", "edge"}, "window-edge: edge is not known; it is one of default, "},
+		{[]string{""}, "lab is empty; it is one of the labs that `seedbed lab list` prints"},
+		{[]string{"window-edge", "--preset", "edge"}, "preset: edge is not known; it is one of default, "},
 		{[]string{"window-edge?use=fixed", "--preset", "edge-burst"}, "--preset: window-edge?use=fixed has settings of its own; write window-edge --preset …"},
-		{[]string{"window-edge", "limt=5"}, "window-edge: limt is not known; it is one of use, limit, "},
+		{[]string{"window-edge", "limt=5"}, "window-edge: the parameter limt is not known; it is one of use, limit, "},
 		{[]string{"window-edge", "limit"}, "limit is not a setting; write settings as name=value"},
 		{[]string{"window-edge", "=5"}, "=5 is not a setting"},
 		{[]string{"window-edge", "limit=5", "limit=6"}, "window-edge: limit is given twice"},
@@ -57,7 +58,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"window-edge", "use=fix"}, "use: fix is not known; it is one of fixed, two-counter, log, buckets"},
 		{[]string{"window-edge", "limit=0"}, "limit: 0 is outside 1..100000"},
 		{[]string{"window-edge", "limit=-5"}, "limit: -5 is outside 1..100000"},
-		{[]string{"window-edge", "limit="}, "limit: nothing is not a number here; write it as 50"},
+		{[]string{"window-edge", "limit="}, "limit is empty; write it as 50"},
 		{[]string{"window-edge", "limit=NaN"}, "limit: NaN is not a number here"},
 		{[]string{"window-edge", "limit=Inf"}, "limit: Inf is not a number here"},
 		{[]string{"window-edge", "limit=1e400"}, "limit: 1e400 is too large a number"},
@@ -69,7 +70,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"window-edge", "--seed", "18446744073709551616"}, "seed: 18446744073709551616 does not fit"},
 		{[]string{"window-edge", "v=99"}, "v: 99 is newer than this build knows, 1"},
 		{[]string{"window-edge", "--do", "1s"}, "do: 1s does not fit; an action is AT:VERB[:TARGET[:VALUE]]"},
-		{[]string{"window-edge", "--do", "1s:crash"}, "do: crash is not known; it is one of burst"},
+		{[]string{"window-edge", "--do", "1s:crash"}, "do: the verb crash is not known; it is one of burst"},
 		{[]string{"window-edge", "--do", "2s:burst"}, "do: 2s:burst is outside 0..2 s, the run's length, its end left out"},
 		{[]string{"window-edge", "--do", "-1s:burst"}, "do: -1s does not fit; an instant is 0 or later"},
 		{[]string{"window-edge", "--do", "1s:burst::0"}, "requests: 0 is outside 1..100000"},
@@ -245,7 +246,7 @@ func TestInterrupt(t *testing.T) {
 // TestHelpOfEveryCommand: each has help in both languages, on standard output, and says what each of its flags is for.
 func TestHelpOfEveryCommand(t *testing.T) {
 	for _, lang := range text.Langs {
-		a := newApp([]string{"--lang", string(lang)}, world{getenv: func(string) string { return "" }})
+		a := newApp([]string{"--lang", string(lang)}, world{getenv: func(string) string { return "" }}, content.FS)
 		var walk func(cmd *cobra.Command)
 		walk = func(cmd *cobra.Command) {
 			path := strings.Fields(cmd.CommandPath())[1:]

@@ -39,7 +39,10 @@ func (a *app) root() *cobra.Command {
 	}})
 	lang := root.PersistentFlags().String("lang", "", a.say("flag.lang"))
 	root.PersistentFlags().BoolP("help", "h", false, a.say("flag.help"))
-	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if a.broken != nil && cmd.Name() != "check" { // which reports this fault with all others
+			return refuse(a.broken)
+		}
 		if *lang != "" && !text.Lang(*lang).Known() {
 			return a.bad(a.say("error.unknown-value", "flag", "--lang", "got", *lang, "want", "en, zh"))
 		}

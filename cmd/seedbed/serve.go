@@ -16,9 +16,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seedbed/content"
 	"seedbed/labs/catalog"
 	"seedbed/web"
+	"seedbed/web/check"
 	"seedbed/web/static"
 	"seedbed/web/text"
 )
@@ -58,18 +58,41 @@ func (a *app) serve(s *serving) error {
 		return a.bad(a.listenError(s.addr, err))
 	}
 	defer listener.Close()
+	problems := a.problems(s)
+	if broken := text.Broken(problems); broken != nil && s.content == "" {
+		return refuse(broken) // with notes of somebody's own, the pages are as good as they can be
+	}
 	site, err := web.New(config)
 	if err != nil {
 		return a.bad("serve: " + err.Error())
 	}
-	for _, problem := range site.Problems() {
-		config.Log.Warn("content", "problem", problem.Error())
-	}
+	a.warn(site, problems, config.Log)
 	fmt.Fprintln(a.out, a.say("serve.started", "url", "http://"+listener.Addr().String()+"/"))
 	if s.dev {
 		return a.develop(ctx, s, site, listener)
 	}
 	return site.Serve(ctx, listener)
+}
+
+// warn tells what is wrong with a site that can be served all the same.
+func (a *app) warn(site *web.Server, problems []*text.Problem, log *slog.Logger) {
+	for _, problem := range problems {
+		log.Warn("content", "problem", problem.Error())
+	}
+	if !site.Built() {
+		fmt.Fprintln(a.err, "seedbed: "+a.say("serve.unbuilt"))
+	}
+}
+
+// problems are those of the content that is served, the same as `seedbed check` finds. They take about a second for all of ours.
+func (a *app) problems(s *serving) []*text.Problem {
+	switch {
+	case s.content != "":
+		return a.notesProblems(s.content)
+	case s.dev:
+		return check.Content(os.DirFS("content"), catalog.All())
+	}
+	return check.Content(a.content, catalog.All())
 }
 
 // siteConfig checks the flags and gathers what the site is made of.
@@ -80,7 +103,7 @@ func (a *app) siteConfig(s *serving) (web.Config, error) {
 	}
 	start := time.Now()
 	c := web.Config{
-		Content: content.FS, Static: static.FS, Labs: catalog.All(), Dev: s.dev, ReportTo: s.report,
+		Content: a.content, Static: static.FS, Labs: catalog.All(), Dev: s.dev, ReportTo: s.report,
 		Log:   slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level})),
 		Clock: func() int64 { return int64(time.Since(start)) },
 	}
@@ -94,6 +117,9 @@ func (a *app) siteConfig(s *serving) (web.Config, error) {
 		theirs := os.DirFS(s.content)
 		if !hasLanguage(theirs) {
 			return c, a.bad(a.say("serve.no-content", "dir", s.content))
+		}
+		if !check.HasChapters(theirs) {
+			return c, a.bad(a.say("serve.no-chapters", "dir", s.content))
 		}
 		c.Content = web.Overlay(theirs, c.Content)
 	}
@@ -143,7 +169,7 @@ func (a *app) listenError(addr string, err error) string {
 func (a *app) develop(ctx context.Context, s *serving, site *web.Server, listener net.Listener) error {
 	ctx, restart := context.WithCancel(ctx)
 	defer restart()
-	w, err := newWatch(a, site, s.content)
+	w, err := newWatch(a, site, s)
 	if err != nil {
 		return a.bad("serve: " + err.Error())
 	}

@@ -20,6 +20,7 @@ import (
 type watch struct {
 	app     *app
 	site    *web.Server
+	serving *serving
 	content string // somebody's own notes; "" for ours
 	files   *fsnotify.Watcher
 }
@@ -41,13 +42,13 @@ var watched = []string{"content", "web", "chapters", "labs", "wasm", "cmd"}
 // settle is how long nothing may change before work begins: editors and formatters write a file several times.
 const settle = 150 * time.Millisecond
 
-func newWatch(a *app, site *web.Server, content string) (*watch, error) {
+func newWatch(a *app, site *web.Server, s *serving) (*watch, error) {
 	files, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, err
 	}
-	w := &watch{app: a, site: site, content: content, files: files}
-	for _, folder := range append([]string{content}, watched...) {
+	w := &watch{app: a, site: site, serving: s, content: s.content, files: files}
+	for _, folder := range append([]string{s.content}, watched...) {
 		if folder != "" {
 			err = errors.Join(err, w.add(folder))
 		}
@@ -151,7 +152,7 @@ func (w *watch) reload() {
 		w.say("reload", err)
 		return
 	}
-	for _, problem := range w.site.Problems() {
+	for _, problem := range w.app.problems(w.serving) {
 		fmt.Fprintln(w.app.err, problem.Error())
 	}
 }

@@ -13,7 +13,8 @@
 //   - Chinese is written with Chinese punctuation.
 //
 // A folder with one language is judged as one language, and a folder without ui.yaml and labs/ as notes that use the texts of the
-// program. Nothing is written, and nothing is read but the given files.
+// program. Nothing is written, and nothing is read but the given files. What `seedbed check DIR` reports and what `seedbed serve
+// --content DIR` warns of is the same list, that of [Notes].
 package check
 
 import (
@@ -29,16 +30,22 @@ import (
 )
 
 // Content returns the faults of all content below fsys, by file and line, with the labs that it may name.
-func Content(fsys fs.FS, all []*labs.Lab) []*text.Problem {
-	s := &site{fsys: fsys, labs: all, runs: map[string]*labs.Trace{}}
+func Content(fsys fs.FS, all []*labs.Lab) []*text.Problem { return Notes(fsys, nil, all) }
+
+// Notes is Content for notes that are served on top of ours: a language without a glossary has our terms.
+func Notes(fsys, ours fs.FS, all []*labs.Lab) []*text.Problem {
+	s := &site{fsys: fsys, ours: ours, labs: all, runs: map[string]*labs.Trace{}}
 	s.texts()
 	for _, lang := range text.Langs {
 		if found, err := fs.Stat(fsys, string(lang)); err == nil && found.IsDir() {
 			s.books = append(s.books, s.read(lang))
+			s.stray(string(lang))
 		}
 	}
 	if len(s.books) == 0 {
 		s.add(".", 0, "no content is here; it wants a folder en or zh with chapters/*.md")
+	} else if !HasChapters(fsys) {
+		s.add(string(s.books[0].lang), 0, "no chapter is here; chapters are "+string(s.books[0].lang)+"/chapters/NN-slug.md")
 	}
 	for _, b := range s.books {
 		s.book(b)
@@ -50,9 +57,24 @@ func Content(fsys fs.FS, all []*labs.Lab) []*text.Problem {
 	return slices.CompactFunc(s.problems, func(a, b *text.Problem) bool { return *a == *b })
 }
 
+// folders are those of a language whose Markdown files are pages.
+var folders = []string{"chapters", "decisions", "evidence", "guides"}
+
+// HasChapters is true when there is a chapter in some language.
+func HasChapters(fsys fs.FS) bool {
+	for _, lang := range text.Langs {
+		files, _ := fs.Glob(fsys, path.Join(string(lang), "chapters", "*.md")) // the pattern is good
+		if slices.ContainsFunc(files, page.IsSource) {
+			return true
+		}
+	}
+	return false
+}
+
 // site is all content while it is judged.
 type site struct {
 	fsys     fs.FS
+	ours     fs.FS // what theirs is served on top of; nil for none
 	labs     []*labs.Lab
 	books    []*book
 	runs     map[string]*labs.Trace
@@ -63,10 +85,12 @@ type site struct {
 type book struct {
 	lang      text.Lang
 	glossary  *page.Glossary // nil without one
+	lent      bool           // the glossary is ours, and not judged here
 	chapters  map[string]*page.Page
 	decisions map[string]*page.Page
 	evidence  map[string]*page.Page
-	pages     []*page.Page // chapters, then decisions, then evidence, by file name
+	guides    map[string]*page.Page
+	pages     []*page.Page // by the order of folders, then by file name
 }
 
 func (s *site) add(file string, line int, message string) {
@@ -117,7 +141,9 @@ func (s *site) texts() {
 
 // read parses the files of one language.
 func (s *site) read(lang text.Lang) *book {
-	b := &book{lang: lang, chapters: map[string]*page.Page{}, decisions: map[string]*page.Page{}, evidence: map[string]*page.Page{}}
+	b := &book{
+		lang: lang, chapters: map[string]*page.Page{}, decisions: map[string]*page.Page{}, evidence: map[string]*page.Page{}, guides: map[string]*page.Page{},
+	}
 	terms := path.Join(string(lang), "glossary", "terms.yaml")
 	if src, err := fs.ReadFile(s.fsys, terms); err == nil {
 		var problems []*text.Problem
@@ -126,16 +152,38 @@ func (s *site) read(lang text.Lang) *book {
 		if lang == text.ZH {
 			s.chineseYAML(terms)
 		}
+	} else if s.ours != nil {
+		if src, err = fs.ReadFile(s.ours, terms); err == nil {
+			b.glossary, _ = page.ParseGlossary(src, page.Options{File: terms, Find: s.find})
+			b.lent = true
+		}
 	}
-	s.readFolder(b, "chapters", b.chapters)
-	s.readFolder(b, "decisions", b.decisions)
-	s.readFolder(b, "evidence", b.evidence)
+	for i, into := range []map[string]*page.Page{b.chapters, b.decisions, b.evidence, b.guides} {
+		s.readFolder(b, folders[i], into)
+	}
 	return b
+}
+
+// stray reports Markdown of a language that no page is made of: an author would wait for it in vain.
+func (s *site) stray(lang string) {
+	fs.WalkDir(s.fsys, lang, func(file string, d fs.DirEntry, err error) error { // what cannot be read is found by whoever reads it
+		if err != nil || d.IsDir() || path.Ext(file) != ".md" || !page.IsSource(file) {
+			return nil
+		}
+		folder := path.Dir(rest(file))
+		if !slices.Contains(folders, folder) {
+			s.add(file, 0, "no page is made of it; a chapter is "+lang+"/chapters/NN-slug.md")
+		}
+		return nil
+	})
 }
 
 func (s *site) readFolder(b *book, folder string, into map[string]*page.Page) {
 	files, _ := fs.Glob(s.fsys, path.Join(string(b.lang), folder, "*.md")) // the pattern is good
 	for _, file := range files {
+		if !page.IsSource(file) {
+			continue
+		}
 		src, err := fs.ReadFile(s.fsys, file)
 		if err != nil {
 			s.add(file, 0, "cannot be read: "+err.Error())
@@ -164,13 +212,15 @@ func (s *site) book(b *book) {
 			s.decision(b, p)
 		case "evidence":
 			s.evidence(p)
+		case "guides":
+			s.guide(p)
 		default:
 			s.chapter(b, p)
 		}
 		s.links(b, p)
 		s.render(b, p)
 	}
-	if b.glossary != nil {
+	if b.glossary != nil && !b.lent {
 		s.links(b, b.glossary.Page)
 		for _, t := range b.glossary.Terms {
 			_, problems := b.glossary.HTML(t, s.renderer(b))

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -96,6 +97,11 @@ var spoiled = []struct{ file, old, new, want string }{
 	{edges, "real-limit.md#raw", "real-limit.md#row", "en/chapters/01-edges.md:15: ../evidence/real-limit.md#row: en/evidence/real-limit.md has no heading {#row}"},
 	{edges, " #DL-1,", " #DL-12,", "en/chapters/01-edges.md:15: #DL-12: there is no such decision in en/decisions"},
 	{edges, "(02-costs.md#memory)", "(ftp://example.org)", `en/chapters/01-edges.md:14: "ftp://example.org": links lead to https, http, mailto, lab:, files of the content, or addresses of this site`},
+	{edges, "(02-costs.md#memory)", "(https://)", `en/chapters/01-edges.md:14: "https://" leads nowhere; write the whole address`},
+	{edges, "(02-costs.md#memory)", "(mailto:nobody)", `en/chapters/01-edges.md:14: "mailto:nobody" leads nowhere; write the whole address`},
+	{edges, "A [[burst]] is", "![a box](missing.png) A [[burst]] is", "en/chapters/01-edges.md:10: missing.png: there is no such file beside this one"},
+	{edges, "[a term](../glossary/terms.yaml#burst)", "![a box](box.png)", "en/chapters/01-edges.md:15: box.png: there is no such file beside this one"},
+	{edges, "(02-costs.md#memory)", "(../guides/api.md)", "en/chapters/01-edges.md:14: ../guides/api.md: there is no such guide"},
 	// Labs and numbers.
 	{edges, "```lab window-edge?use=fixed", "```lab window-edgy", "en/chapters/01-edges.md:17: lab: window-edgy is not known; it is one of the labs that `seedbed lab list` prints"},
 	{edges, "{=window-edge?use=fixed#admitted}", "{=window-edge?use=fixed#fame}", "en/chapters/01-edges.md:14: window-edge: the metric fame is not known; it is one of offered, admitted, refused, peak, span, rate, admitted.fixed, peak.fixed, memory.fixed, admitted.two-counter, peak.two-counter, memory.two-counter, admitted.log, peak.log, memory.log, admitted.buckets, peak.buckets, memory.buckets"},
@@ -196,6 +202,17 @@ func TestProblemsOfFiles(t *testing.T) {
 		{"texts of no lab", func(f map[string]string) { f["en/labs/moon.yaml"] = "title: Moon" }, "en/labs/moon.yaml: there is no lab moon; its texts belong to nothing"},
 		{"no texts of a lab", func(f map[string]string) { f["en/ui.yaml"] = "a: b" }, "zh/labs/window-edge.yaml: is missing; the lab window-edge has no texts in this language"},
 		{"not YAML", func(f map[string]string) { f["zh/glossary/terms.yaml"] = "burst: [" }, "zh/glossary/terms.yaml:1: "},
+		{"not YAML in front", func(f map[string]string) { f["en/chapters/02-costs.md"] = "---\ntitle: a: b\n---\n" }, "en/chapters/02-costs.md:2: is not YAML: "},
+		{"stray", func(f map[string]string) { f["en/first.md"] = "First." }, "en/first.md: no page is made of it; a chapter is en/chapters/NN-slug.md"},
+		{"too deep", func(f map[string]string) { f["zh/chapters/more/01-x.md"] = "x" }, "zh/chapters/more/01-x.md: no page is made of it; a chapter is zh/chapters/NN-slug.md"},
+		{"guide without its front matter", func(f map[string]string) { f["en/guides/x.md"] = "---\ntitle: x\n---\n" }, "en/guides/x.md:1: summary is missing in the front matter"},
+		{"no chapter", func(f map[string]string) {
+			for name := range f {
+				if strings.Contains(name, "/chapters/") {
+					delete(f, name)
+				}
+			}
+		}, "en: no chapter is here; chapters are en/chapters/NN-slug.md"},
 		{"nothing at all", func(f map[string]string) { clear(f) }, ".: no content is here; it wants a folder en or zh with chapters/*.md"},
 	} {
 		files := good(t)
@@ -224,5 +241,47 @@ func TestEachSpecRunsOnce(t *testing.T) {
 	// The fence with its number, the prediction, the link that drives it, and the fifty numbers: four Specs.
 	if runs != 4 {
 		t.Error(fmt.Sprint(runs, " runs, want 4"))
+	}
+}
+
+// TestNotesHaveOurTerms: notes without a glossary may use ours, and only ours; what is wrong in ours is not theirs.
+func TestNotesHaveOurTerms(t *testing.T) {
+	const note = "en/chapters/01-note.md"
+	notes := fstest.MapFS{note: {Data: []byte("---\ntitle: T\nsummary: S.\norder: 1\nterms: [mine]\nupdated: 2026-11-01\n---\n\nA [[mine]].\n")}}
+	ours := fstest.MapFS{"en/glossary/terms.yaml": {Data: []byte("mine: {term: mine, text: \"Ours, and [nowhere](../chapters/01-nowhere.md).\"}\n")}}
+	if got := list(check.Notes(notes, ours, catalog.All())); len(got) > 0 {
+		t.Errorf("a term of ours: %v", got)
+	}
+	notes[note].Data = bytes.Replace(notes[note].Data, []byte("A [[mine]]"), []byte("[[mine]] [[QPS]]"), 1)
+	if got := list(check.Notes(notes, ours, catalog.All())); len(got) != 1 || !strings.HasPrefix(got[0], note+":9: [[QPS]] is not in the glossary") {
+		t.Errorf("a term of nobody: %v", got)
+	}
+	notes["en/glossary/terms.yaml"] = &fstest.MapFile{Data: []byte("qps: {term: QPS, text: Queries a second.}\n")}
+	if got := list(check.Notes(notes, ours, catalog.All())); !containsPrefix(got, note+":9: [[mine]] is not in the glossary") {
+		t.Errorf("their glossary in the place of ours: %v", got)
+	}
+}
+
+// TestBroken tells what cannot be read from what is only wrong.
+func TestBroken(t *testing.T) {
+	if p := check.Broken(content.FS); p != nil {
+		t.Error(p)
+	}
+	for file, want := range map[string]string{
+		"en/chapters/01-edges.md": "en/chapters/01-edges.md:2: is not YAML: ", "zh/glossary/terms.yaml": "zh/glossary/terms.yaml:2: is not YAML: ",
+		"en/decisions/DL-1-integers.md": "en/decisions/DL-1-integers.md:2: is not YAML: ", "en/evidence/real-limit.md": "en/evidence/real-limit.md:2: is not YAML: ",
+	} {
+		fsys := fstest.MapFS{}
+		for name, src := range good(t) {
+			fsys[name] = &fstest.MapFile{Data: []byte(src)}
+		}
+		fsys[file].Data = []byte("---\na: b: c\n---\n")
+		if p := check.Broken(fsys); p == nil || !strings.HasPrefix(p.Error(), want) {
+			t.Errorf("%s: %v, want %s", file, p, want)
+		}
+		fsys[file].Data = []byte("wrong: 1\n")
+		if p := check.Broken(fsys); p != nil {
+			t.Errorf("%s is wrong and can be read: %v", file, p)
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 var (
 	chapterName  = regexp.MustCompile(`^([0-9]+)-[a-z0-9]+(-[a-z0-9]+)*\.md$`)
-	evidenceName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*\.md$`)
+	slugName     = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*\.md$`)
 	decisionName = regexp.MustCompile(`^DL-[1-9][0-9]*-[a-z0-9]+(-[a-z0-9]+)*\.md$`)
 )
 
@@ -121,7 +121,7 @@ func (s *site) decision(b *book, p *page.Page) {
 
 // evidence judges the front matter of a comparison with real programs. Its labs are those that it judges, wherever they stand.
 func (s *site) evidence(p *page.Page) {
-	if !evidenceName.MatchString(path.Base(p.File)) {
+	if !slugName.MatchString(path.Base(p.File)) {
 		s.add(p.File, 0, "the name of a file of evidence is slug.md, in lower-case ASCII")
 	}
 	s.needs(p, "title", "summary", "order", "labs", "against", "date", "updated")
@@ -138,6 +138,15 @@ func (s *site) evidence(p *page.Page) {
 			s.front(p, "against", program+" does not say which version; write it as nginx 1.22.1")
 		}
 	}
+}
+
+// guide judges the front matter of a page about the program itself.
+func (s *site) guide(p *page.Page) {
+	if !slugName.MatchString(path.Base(p.File)) {
+		s.add(p.File, 0, "the name of a guide's file is slug.md, in lower-case ASCII")
+	}
+	s.needs(p, "title", "summary", "order", "updated")
+	s.frontLabs(p)
 }
 
 var programForm = regexp.MustCompile(`^\S+ [0-9]+(\.[0-9]+)+\S*$`)

@@ -1,6 +1,9 @@
 package check
 
 import (
+	"io/fs"
+	"path"
+
 	"seedbed/labs"
 	"seedbed/web/page"
 )
@@ -10,6 +13,11 @@ func (s *site) links(b *book, p *page.Page) {
 	for _, l := range p.Links {
 		if message := s.target(b, p, l.Target); message != "" {
 			s.add(p.File, l.Line, l.Dest+": "+message)
+		}
+	}
+	for _, i := range p.Images {
+		if file := path.Join(path.Dir(p.File), i.Dest); !s.has(file) {
+			s.add(p.File, i.Line, i.Dest+": there is no such file beside this one")
 		}
 	}
 	for _, d := range p.Decisions {
@@ -39,6 +47,11 @@ func (s *site) target(b *book, from *page.Page, t page.Target) string {
 			return anchor(p, t.Fragment)
 		}
 		return "there is no such evidence"
+	case page.Guide:
+		if p := b.guides[t.ID]; p != nil {
+			return anchor(p, t.Fragment)
+		}
+		return "there is no such guide"
 	case page.LabPage:
 		lab := s.find(t.ID)
 		if lab == nil {
@@ -53,6 +66,11 @@ func (s *site) target(b *book, from *page.Page, t page.Target) string {
 		}
 	}
 	return ""
+}
+
+func (s *site) has(file string) bool {
+	found, err := fs.Stat(s.fsys, file)
+	return err == nil && !found.IsDir()
 }
 
 func anchor(p *page.Page, id string) string {

@@ -127,7 +127,7 @@ func (s *site) fences(p, twin *page.Page) {
 
 // terms compares the glossaries.
 func (s *site) terms(source, b *book) {
-	if source.glossary == nil || b.glossary == nil {
+	if source.glossary == nil || b.glossary == nil || source.lent || b.lent {
 		return
 	}
 	lack := func(has, lacks *book) {

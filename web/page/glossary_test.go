@@ -47,7 +47,7 @@ en/glossary/terms.yaml:3: [[nothing]] is not in the glossary; add it to glossary
 en/glossary/terms.yaml:5: term id "Rate" is not lower-case ASCII letters and digits with hyphens
 en/glossary/terms.yaml:8: rate2: "token bucket" already means token-bucket
 en/glossary/terms.yaml:11: empty: wants term and text
-en/glossary/terms.yaml:16: the key colour is not known here
+en/glossary/terms.yaml:16: the key colour is not known here; it is one of term, also, text, see
 `
 	if got.String() != want {
 		t.Errorf("got\n%swant\n%s", got.String(), want)

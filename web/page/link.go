@@ -13,6 +13,12 @@ type Link struct {
 	Line   int
 }
 
+// Image is a picture that stands beside the file. Whether it is there is not known here.
+type Image struct {
+	Dest string // a name without a folder
+	Line int
+}
+
 var kindLink = ast.NewNodeKind("SeedbedLink")
 
 // linkNode is a resolved link; its children are the text.
@@ -73,11 +79,16 @@ func (c *collector) autoLink(n *ast.AutoLink) {
 // image refuses what would make a reader's browser ask another site, and what says nothing to who cannot see it.
 func (c *collector) image(n *ast.Image) {
 	line := c.place(n)
+	if t, ok := n.FirstChild().(*ast.Text); ok { // the parser keeps no place of a picture itself, but of the text within
+		line = c.at(t.Segment.Start)
+	}
 	dest := string(n.Destination)
 	if plain(n, c.source) == "" {
 		c.problem(line, "the image "+dest+" has no text in place of it; write what it shows: ![what it shows]("+dest+")")
 	}
 	if !imageForm.MatchString(dest) {
 		c.problem(line, "the image "+dest+" is not a file beside this one; name a .svg, .png, .webp or .jpg of the same folder")
+		return
 	}
+	c.page.Images = append(c.page.Images, &Image{Dest: dest, Line: line})
 }

@@ -58,6 +58,7 @@ type Page struct {
 	Numbers   []*Number
 	Quizzes   []*Quiz
 	Links     []*Link
+	Images    []*Image
 	Terms     []*TermUse
 	Decisions []*DecisionUse
 	Sheet     *calc.Sheet // all calc blocks together; nil without one. It is read only

@@ -25,6 +25,7 @@ const (
 	Decision                 // ID is DL-n
 	EvidenceList             // all comparisons with real programs
 	Evidence                 // ID is its slug
+	Guide                    // a page about the program itself; ID is its slug
 )
 
 // Target is what a link leads to, without the language: a link stays in the language of its page.
@@ -61,6 +62,8 @@ func (t Target) Path(lang string) string {
 		p = "/evidence/"
 	case Evidence:
 		p = "/evidence/" + t.ID
+	case Guide:
+		p = "/guides/" + t.ID
 	}
 	p = "/" + lang + p
 	if t.Query != "" {
@@ -83,8 +86,11 @@ func Resolve(file, dest string) (Target, error) {
 	}
 	switch {
 	case u.Scheme != "":
-		if !outsideSchemes[u.Scheme] {
+		switch {
+		case !outsideSchemes[u.Scheme]:
 			return Target{}, errors.New(strconv.Quote(dest) + ": links lead to https, http, mailto, lab:, files of the content, or addresses of this site")
+		case u.Scheme == "mailto" && !strings.Contains(u.Opaque, "@"), u.Scheme != "mailto" && u.Hostname() == "":
+			return Target{}, errors.New(strconv.Quote(dest) + " leads nowhere; write the whole address")
 		}
 		return Target{Kind: Outside, ID: dest}, nil
 	case u.Host != "":
@@ -130,8 +136,10 @@ func (t *Target) fromPath(p string) error {
 		t.Kind = EvidenceList
 	case section == "evidence":
 		t.Kind, t.ID = Evidence, id
+	case section == "guides" && id != "":
+		t.Kind, t.ID = Guide, id
 	default:
-		return errors.New("/" + p + " is no page of the site; pages are /, /chapters/SLUG, /labs/, /labs/ID, /glossary/, /decisions/, /decisions/DL-n, /evidence/ and /evidence/SLUG")
+		return errors.New("/" + p + " is no page of the site; pages are /, /chapters/SLUG, /labs/, /labs/ID, /glossary/, /decisions/, /decisions/DL-n, /evidence/, /evidence/SLUG and /guides/SLUG")
 	}
 	if strings.Contains(t.ID, "/") {
 		return errors.New("/" + p + " goes too deep; no page has an address of that form")
@@ -152,14 +160,22 @@ func (t *Target) fromFile(file string) error {
 		t.Kind, t.ID = Decision, Slug(base)
 	case folder == "evidence/" && path.Ext(base) == ".md":
 		t.Kind, t.ID = Evidence, Slug(base)
+	case folder == "guides/" && path.Ext(base) == ".md":
+		t.Kind, t.ID = Guide, Slug(base)
 	case folder == "labs/" && path.Ext(base) == ".yaml":
 		t.Kind, t.ID = LabPage, strings.TrimSuffix(base, ".yaml")
 	case name == "glossary/terms.yaml":
 		t.Kind = Terms
 	default:
-		return errors.New(file + " is not a file that has a page; link chapters/*.md, decisions/*.md, evidence/*.md, labs/*.yaml or glossary/terms.yaml")
+		return errors.New(file + " is not a file that has a page; link chapters/*.md, decisions/*.md, evidence/*.md, guides/*.md, labs/*.yaml or glossary/terms.yaml")
 	}
 	return nil
+}
+
+// IsSource is true for a file that is a page: one whose name begins with a dot or an underscore is an editor's, or a draft.
+func IsSource(file string) bool {
+	name := path.Base(file)
+	return !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_")
 }
 
 var (

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -49,17 +50,18 @@ func (c *collector) decode(source []byte, first int, v any) bool {
 	if errors.Is(err, io.EOF) {
 		return true
 	}
-	return c.decoded(err, first)
+	return c.decoded(err, first, v)
 }
 
-// decoded reports the faults of a decoder.
-func (c *collector) decoded(err error, first int) bool {
+// decoded reports the faults of a decoder that read into v.
+func (c *collector) decoded(err error, first int, v any) bool {
 	if err == nil {
 		return true
 	}
 	faults := []string{err.Error()}
 	var typed *yaml.TypeError
-	if errors.As(err, &typed) {
+	broken := !errors.As(err, &typed)
+	if !broken {
 		faults = typed.Errors
 	}
 	for _, fault := range faults {
@@ -68,17 +70,41 @@ func (c *collector) decoded(err error, first int) bool {
 			n, _ := strconv.Atoi(m[1])
 			line, message = first+n-1, m[2]
 		}
-		c.problem(line, yamlMessage(message))
+		if message = yamlMessage(message, reflect.TypeOf(v)); broken {
+			message = "is not YAML: " + message
+		}
+		c.problem(line, message)
+		c.problems[len(c.problems)-1].Broken = broken
 	}
 	return false
 }
 
-var unknownField = regexp.MustCompile(`^field (\S+) not found in type .*$`)
+var unknownField = regexp.MustCompile(`^field (\S+) not found in type (.*)$`)
 
-// yamlMessage says what yaml says without the names of our types.
-func yamlMessage(m string) string {
+// yamlMessage says what yaml says of a value of a type, without the names of our types.
+func yamlMessage(m string, in reflect.Type) string {
 	if f := unknownField.FindStringSubmatch(m); f != nil {
-		return "the key " + f[1] + " is not known here"
+		return "the key " + f[1] + " is not known here; it is one of " + strings.Join(keysOf(in, f[2]), ", ")
 	}
 	return strings.ReplaceAll(m, " into page.", " into ")
+}
+
+// keysOf are the keys of the type of that name, which is t or within it, in the order of its fields.
+func keysOf(t reflect.Type, name string) []string {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return keysOf(t.Elem(), name)
+	case reflect.Struct:
+		var keys []string
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if key := f.Tag.Get("yaml"); t.String() == name && key != "" && key != "-" {
+				keys = append(keys, key)
+			} else if within := keysOf(f.Type, name); within != nil {
+				return within
+			}
+		}
+		return keys
+	}
+	return nil
 }

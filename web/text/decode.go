@@ -27,17 +27,17 @@ type file struct {
 func (f *file) open(fsys fs.FS) *yaml.Node {
 	src, err := fs.ReadFile(fsys, f.name)
 	if err != nil {
-		f.faults.add(f.name, 0, "cannot be read: "+reason(err))
+		f.faults.broken(f.name, 0, "cannot be read: "+reason(err))
 		return nil
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(src, &doc); err != nil {
 		line, message := yamlFault(err)
-		f.faults.add(f.name, line, message)
+		f.faults.broken(f.name, line, message)
 		return nil
 	}
 	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
-		f.faults.add(f.name, 1, "the file wants a mapping of keys to texts")
+		f.faults.broken(f.name, 1, "the file wants a mapping of keys to texts")
 		return nil
 	}
 	f.lines = lines{}

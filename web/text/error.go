@@ -21,10 +21,16 @@ func (t *Texts) Error(lang Lang, err error) string {
 		if variant := key + "." + variantOf(fault); words.Has(variant) {
 			key = variant
 		}
-		if words.Has(key) {
-			return words.Get(key, "field", fault.Field, "got", gotZH(fault), "want", wantZH(fault))
+		if !words.Has(key) {
+			return err.Error()
 		}
-		return err.Error()
+		said := words.Get(key, "field", fault.Field, "got", gotZH(fault), "want", wantZH(fault))
+		if fault.Got == "" { // what is empty is not told by its value; what would be right stands behind the semicolon
+			if _, right, found := strings.Cut(said, "；"); found {
+				return words.Get(errorPrefix+emptyOf(fault), "field", fault.Field, "right", right)
+			}
+		}
+		return said
 	}
 	var bound *labs.Bound
 	if errors.As(err, &bound) && words.Has(errorPrefix+"bound-"+bound.Code) {
@@ -56,6 +62,15 @@ func variantOf(e *labs.Error) string {
 		return "digest"
 	}
 	return e.Field
+}
+
+// emptyOf is the key for what is empty: a value, or a name, where the field is not what is named.
+func emptyOf(e *labs.Error) string {
+	switch e.Code {
+	case "unknown-parameter", "unknown-verb", "unknown-target":
+		return "empty-name"
+	}
+	return "empty"
 }
 
 // gotZH is what stood there, with the English of its unit put into Chinese.

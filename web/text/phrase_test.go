@@ -87,6 +87,35 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestWordsHelpOneAnother: what one language lacks is said in the other, whole or in part; errors, which English says by itself, are not.
+func TestWordsHelpOneAnother(t *testing.T) {
+	files := toyFiles(t)
+	spoil(t, files, "en/ui.yaml", "verdict.holds: holds", "other: other")
+	texts, err := text.Load(files)
+	if err == nil {
+		t.Fatal("a missing word is no fault")
+	}
+	if got, want := texts.UI(text.EN).Get("verdict.holds"), texts.UI(text.ZH).Get("verdict.holds"); got != want || texts.UI(text.EN).Has("verdict.holds") {
+		t.Errorf("%q, want the other language's %q", got, want)
+	}
+	spoil(t, files, "en/ui.yaml", "other: other", "other: one: two")
+	texts, err = text.Load(files)
+	if p := text.Broken(text.Problems(err)); p == nil || p.File != "en/ui.yaml" || p.Line != 2 {
+		t.Errorf("broken: %v, want en/ui.yaml:2", p)
+	}
+	if got := texts.UI(text.EN).Get("lab.count", "n", "3"); got != "3 个实验" {
+		t.Errorf("of a file that cannot be read: %q", got)
+	}
+	for key := range texts.UI(text.EN).Under("") {
+		if strings.HasPrefix(key, "lab-error.") {
+			t.Errorf("English was lent %s", key)
+		}
+	}
+	if len(texts.UI(text.EN).Under("lab.")) == 0 {
+		t.Error("a part is not lent")
+	}
+}
+
 // TestWrongWordsPanicUnderTest: a key or a value that is missing stops the test that meets it.
 func TestWrongWordsPanicUnderTest(t *testing.T) {
 	words := loadToy(t).UI(text.EN)

@@ -53,6 +53,7 @@ func Load(fsys fs.FS) (*Texts, error) {
 		t.loadWords(fsys, lang, &f)
 		t.loadLabs(fsys, lang, &f)
 	}
+	t.lend()
 	t.compare(&f)
 	return t, f.join()
 }
@@ -68,6 +69,17 @@ type Problem struct {
 	File    string
 	Line    int // from 1; 0 when the fault is the file's as a whole
 	Message string
+	Broken  bool // the file, or its part that begins there, cannot be read at all: what it says is missing everywhere
+}
+
+// Broken is the first problem of what cannot be read at all, nil when everything can.
+func Broken(problems []*Problem) *Problem {
+	for _, p := range problems {
+		if p.Broken {
+			return p
+		}
+	}
+	return nil
 }
 
 // Error is the problem in one line.
@@ -102,6 +114,11 @@ type faults []*Problem
 
 func (f *faults) add(file string, line int, message string) {
 	*f = append(*f, &Problem{File: file, Line: line, Message: message})
+}
+
+// broken adds the fault of a file that cannot be read at all.
+func (f *faults) broken(file string, line int, message string) {
+	*f = append(*f, &Problem{File: file, Line: line, Message: message, Broken: true})
 }
 
 // join sorts the problems by their place and makes one error of them, nil of none.

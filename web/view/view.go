@@ -262,6 +262,17 @@ type EvidencePage struct {
 	Body string    // HTML
 }
 
+// GuideLink is a page about the program itself as lists show it.
+type GuideLink struct{ Slug, Title, Summary string }
+
+// GuidePage is one page about the program itself.
+type GuidePage struct {
+	GuideLink
+	Body    string // HTML
+	Outline []OutlineEntry
+	Guides  []GuideLink // all of them, this one among them
+}
+
 // ErrorPage says what went wrong and what the reader can do.
 type ErrorPage struct {
 	Status  int
