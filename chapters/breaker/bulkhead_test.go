@@ -183,7 +183,12 @@ func TestSetKeepsDependenciesApart(t *testing.T) {
 	}
 	// Open and full: the circuit is the better reason.
 	s.Breaker(reviews).OpenAt(10 * second)
-	s.AskAt(10*second, stock)
+	for ok := true; ok; ok = d.OK {
+		_, d = s.AskAt(10*second, stock)
+	}
+	if s.Bulkhead().Room(reviews) != 0 {
+		t.Fatalf("%d places are left", s.Bulkhead().Room(reviews))
+	}
 	if _, d = s.AskAt(11*second, reviews); d.Reason != breaker.IsOpen || d.RetryAfter != 9*second {
 		t.Errorf("open and full: %+v", d)
 	}

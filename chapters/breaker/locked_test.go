@@ -124,8 +124,9 @@ func TestDoJudges(t *testing.T) {
 			t.Fatalf("error %v, want %v", got, err)
 		}
 	}
+	breaker.Do(l, func() (int, error) { return 0, notFound }, nil) // without a judge it is a failure
 	snapshot := l.Snapshot()
-	if c, _ := snapshot.CountsAt(0); c != (breaker.Counts{Calls: 6, Failures: 1}) {
+	if c, _ := snapshot.CountsAt(0); c != (breaker.Counts{Calls: 7, Failures: 2}) {
 		t.Errorf("counted %+v", c)
 	}
 	if c := l.Open(); c.Len() != 1 {

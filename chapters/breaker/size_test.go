@@ -97,3 +97,16 @@ func TestABucketThatIsFull(t *testing.T) {
 		t.Errorf("counts %+v", c)
 	}
 }
+
+// TestSerialsGoRound: after four thousand million probes the numbers begin anew, and 0 still means none.
+func TestSerialsGoRound(t *testing.T) {
+	p := newProbes(2)
+	p.serial = 1<<32 - 2
+	var one, two Ticket
+	if !p.take(&one, 0) || !p.take(&two, 0) || one.serial != 1<<32-1 || two.serial != 1 {
+		t.Fatalf("serials %d and %d, want the largest and 1", one.serial, two.serial)
+	}
+	if !p.end(one) || !p.end(two) || p.end(two) || p.out != 0 {
+		t.Errorf("%d are out", p.out)
+	}
+}

@@ -115,11 +115,8 @@ func (l *Log) forget(i int32) {
 	l.table.remove(i)
 }
 
-// write appends a record, and applies it only when the store has it.
+// write appends a record, and applies it only when the store has it. The log is ready.
 func (l *Log) write(r Record) error {
-	if l.broken != nil {
-		return l.broken
-	}
 	if err := l.store.Append(r); err != nil {
 		l.broken = &BrokenError{Err: err}
 		return l.broken

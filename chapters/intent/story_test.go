@@ -154,6 +154,46 @@ func TestPoison(t *testing.T) {
 	}
 }
 
+// TestTheStoreFailsWhileGivingUp: the record that an intent is given up cannot be written. Nothing is claimed instead, and the log says why.
+func TestTheStoreFailsWhileGivingUp(t *testing.T) {
+	store := &failing{left: 3} // accepted, begun, given up
+	cfg := config()
+	cfg.MaxAttempts = 1
+	l := must(intent.New(cfg, store))
+	accept(t, &l, 0, 1, "x")
+	claim(t, &l, 0)
+	_, ok, err := l.ClaimAt(10 * second)
+	if want := "intent: the store failed, and what it holds is not known; open the log anew: disk full"; ok || err == nil || err.Error() != want {
+		t.Errorf("claimed %v, error %v, want %q", ok, err, want)
+	}
+	if state, _ := l.StatusOf(1); state != intent.Open || l.Broken() == nil {
+		t.Errorf("%v, want it open in a broken log", state)
+	}
+}
+
+// TestFarEndsOfTime: instants and leases at their bounds overflow nothing, and a clock that was set back counts as the newest.
+func TestFarEndsOfTime(t *testing.T) {
+	const first, last = -1 << 63, 1<<63 - 1
+	cfg := config()
+	cfg.Lease = intent.MaxDuration
+	l := must(intent.New(cfg, &intent.Memory{}))
+	accept(t, &l, first, 1, "x")
+	if got := l.OldestAt(last); got != last {
+		t.Errorf("an age that no int64 can say: %d", got)
+	}
+	claim(t, &l, last-1)
+	if _, ok := claim(t, &l, first); ok {
+		t.Error("a clock that was set back ends a lease")
+	}
+	if c, ok := claim(t, &l, last); !ok || c.Attempt != 2 {
+		t.Errorf("a lease that would end later than an int64 can say ends at its last instant: %+v %v", c, ok)
+	}
+	accept(t, &l, first, 2, "y")
+	if got := l.OldestAt(first); got != 0 {
+		t.Errorf("just accepted, and %d old", got)
+	}
+}
+
 // failing is a store that fails at one append, before or after the record is there.
 type failing struct {
 	intent.Memory

@@ -5,8 +5,8 @@ package queue
 // has waited longer than twice Target is dropped. Unlike CoDel it drops as many as it takes, at once, and works from either end of the
 // line.
 //
-// Two deviations: an interval in which nobody left counts as one without overload, and nobody is dropped on account of one single wait.
-// O(1), 32 bytes. The zero value drops nothing.
+// Three deviations: an interval in which nobody left counts as one without overload, nobody is dropped on account of one single wait, and
+// who leaves first in an interval is treated as the others, where folly spares that one. O(1), 32 bytes. The zero value drops nothing.
 type Slough struct {
 	target, interval int64
 
