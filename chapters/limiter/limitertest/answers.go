@@ -103,22 +103,59 @@ func peeks(t TB, g *Target) {
 	}
 }
 
-// negative drains a limiter and asks for less than nothing.
+// negative asks for less than nothing: of a fresh limiter, of a spent one, and amid other calls.
 func negative(t TB, g *Target) {
 	t.Helper()
 	l := g.New()
 	for _, n := range []int64{-1, -3, -g.Limit, -1 << 63} {
-		if n < 0 && l.TakeAt(g.Origin, n).OK {
+		if n >= 0 {
+			continue
+		}
+		d := l.TakeAt(g.Origin, n)
+		if d.OK {
 			t.Errorf("negative: a request for %d units was admitted, want it refused", n)
 			return
 		}
+		if g.Claims&Retries != 0 && d.RetryAfter != limiter.Never {
+			t.Errorf("negative: a request for %d units is to be made again after %d ns, want Never", n, d.RetryAfter)
+			return
+		}
 	}
-	if g.Limit == 0 {
+	if !spentStaysSpent(t, g) {
 		return
 	}
+	for seed := range g.Seeds {
+		calls := newPlanner(g, seed).planAll(length, false)
+		g.play(calls)
+		l := g.New()
+		for i, c := range calls {
+			if c.n < 0 {
+				if c.d.OK {
+					t.Errorf("negative: seed %d: a request for %d units was admitted%s", seed, c.n, g.transcript(calls, max(0, i-5), i))
+					return
+				}
+				continue
+			}
+			if d := l.TakeAt(c.at, c.n); d.OK != c.d.OK {
+				t.Errorf("negative: seed %d: without the calls for fewer than 0 units, call %d is answered otherwise: %s%s", seed, i,
+					g.answer(d), g.transcript(calls, max(0, i-5), i))
+				return
+			}
+		}
+	}
+}
+
+// spentStaysSpent asks a spent limiter for less than nothing, which must give nothing back.
+func spentStaysSpent(t TB, g *Target) bool {
+	t.Helper()
+	l := g.New()
+	if g.Limit == 0 {
+		return true
+	}
+	l.TakeAt(g.Origin, -1)
 	if !l.TakeAt(g.Origin, g.Limit).OK {
 		t.Errorf("negative: %d units were denied after refused calls, want them admitted", g.Limit)
-		return
+		return false
 	}
 	for spent := int64(0); spent <= g.Limit && l.TakeAt(g.Origin, 1).OK; spent++ {
 		// What a limiter admits above its limit is the business of other claims.
@@ -127,9 +164,10 @@ func negative(t TB, g *Target) {
 		l.TakeAt(g.Origin, n)
 		if l.TakeAt(g.Origin, 1).OK {
 			t.Errorf("negative: asking for %d units of a spent limiter gave some back", n)
-			return
+			return false
 		}
 	}
+	return true
 }
 
 // replay returns a limiter in the state after the first calls of a schedule.
@@ -182,7 +220,7 @@ func retries(t TB, g *Target) {
 				say("RetryAfter is not 0 on an admission")
 			case c.d.OK:
 				continue
-			case c.n < 0 || c.n > g.Limit:
+			case c.n > g.Limit:
 				if wait == limiter.Never {
 					continue
 				}

@@ -46,10 +46,11 @@ func Example() {
 		Claims: limitertest.YesNo,
 	})
 	// Output:
-	// bounded: seed 0: 4 admitted within 468694716 ns, at most 3 promised
-	//   call 29: at 87335411438 ns, n 1: OK
-	//   call 30: at 87804106154 ns, n 0: OK
-	//   call 31: at 87804106154 ns, n 3: OK
+	// bounded: seed 0: 5 admitted within 875631344 ns, at most 3 promised
+	//   call 69: at 136827768556 ns, n 2: OK
+	//   call 70: at 136970544122 ns, n 1: OK
+	//   call 71: at 136970544123 ns, n 2: denied
+	//   call 72: at 137703399900 ns, n 2: OK
 	// stale: seed 0: 4 admitted within 555167516 ns, at most 3 promised
 	//   call 1: at 1491377897 ns, n 3: OK
 	//   call 2: at 2046545413 ns, n 1: OK

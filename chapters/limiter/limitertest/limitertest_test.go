@@ -143,9 +143,23 @@ var wrongVerdicts = []wrong{
 		return &float{tokens: burst, strict: true}
 	}},
 	{"refuses everything", limitertest.Fills | limitertest.Negative | limitertest.Peeks, yesNo, never},
-	{"refunds what is negative", limitertest.Negative | limitertest.Bounded | limitertest.Stale, yesNo, func() limiter.Limiter {
+	{"refunds what is negative", limitertest.Negative, yesNo, func() limiter.Limiter {
 		return &float{tokens: burst, refunds: true}
 	}},
+	{"fills up when asked for less than nothing amid others", limitertest.Negative, yesNo, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
+		if left := b.TakeAt(now, 0).Remaining; n < 0 && left > 0 && left < burst {
+			*b = right()
+			b.TakeAt(now, 0)
+		}
+		return b.TakeAt(now, n)
+	})},
+	{"counts what is negative", limitertest.Negative, yesNo, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
+		d := b.TakeAt(now, n)
+		if n < 0 {
+			b.TakeAt(now, 1)
+		}
+		return d
+	})},
 	{"counts what it denies", limitertest.Silent | limitertest.Fills, yesNo, bent(func(b *limiter.TokenBucket, now, n int64) limiter.Decision {
 		d := b.TakeAt(now, n)
 		if !d.OK && n > 0 {
@@ -254,6 +268,36 @@ func TestEachClaimCanFail(t *testing.T) {
 	}
 	if all := full | limitertest.Concurrent; seen != all {
 		t.Errorf("no wrong limiter failed %v", all&^seen)
+	}
+}
+
+// TestOneFaultOneClaim: a failure shows no call whose answer is another claim's business, and what is negative has no time to be asked
+// again.
+func TestOneFaultOneClaim(t *testing.T) {
+	var r recorder
+	limitertest.Check(&r, limitertest.Target{
+		New:   func() limiter.Limiter { return &float{tokens: burst, refunds: true, trustsOld: true} },
+		Limit: burst, Burst: burst, Rate: rate, Claims: yesNo,
+	})
+	if len(r.said) < 2 {
+		t.Fatalf("said %q, want that it believes old instants and pays out", r.said)
+	}
+	for _, s := range r.said {
+		if !strings.HasPrefix(s, "negative: ") && strings.Contains(s, "n -") {
+			t.Errorf("a failure of another claim shows a call for less than nothing:\n%s", s)
+		}
+	}
+	r = recorder{}
+	limitertest.Check(&r, limitertest.Target{
+		New: reportBent(func(d *limiter.Decision, n int64) {
+			if n < 0 {
+				d.RetryAfter = second
+			}
+		}),
+		Limit: burst, Burst: burst, Rate: rate, Claims: full,
+	})
+	if len(r.said) != 1 || r.said[0] != "negative: a request for -1 units is to be made again after 1000000000 ns, want Never" {
+		t.Errorf("said %q, want that no wait helps", r.said)
 	}
 }
 

@@ -3,6 +3,7 @@ package limitertest
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"seedbed/chapters/limiter"
@@ -84,7 +85,7 @@ func (p *planner) step() int64 {
 	return p.below(20*p.full + 1)
 }
 
-// size is how many units a call asks for: mostly one, sometimes all, none, too many or fewer than none.
+// size is how many units a call asks for: mostly one, sometimes all, none, too many or fewer than none (see plan).
 func (p *planner) size() int64 {
 	switch p.below(16) {
 	case 0:
@@ -101,8 +102,19 @@ func (p *planner) size() int64 {
 	return 1
 }
 
-// plan is a schedule of calls. With stale, about a third of them come with an old instant.
+// plan is a schedule of calls for at least nothing: what a limiter does with less is the business of one claim, and would stand in the
+// transcripts of all others. With stale, about a third of the calls come with an old instant.
 func (p *planner) plan(length int, stale bool) []call {
+	return without(p.planAll(length, stale), func(c call) bool { return c.n < 0 })
+}
+
+// without is a schedule less some of its calls.
+func without(calls []call, drop func(call) bool) []call {
+	return slices.DeleteFunc(slices.Clone(calls), drop)
+}
+
+// planAll is a schedule with calls for fewer than none among the others, about one in sixteen.
+func (p *planner) planAll(length int, stale bool) []call {
 	calls := make([]call, length)
 	now := p.target.Origin
 	for i := range calls {

@@ -47,7 +47,8 @@ const (
 	Repeats
 	// Silent: a denied request changes nothing. A limiter that saw only the admitted ones answers alike.
 	Silent
-	// Negative: n < 0 is refused and gives nothing back.
+	// Negative: n < 0 is refused and changes nothing; where Retries is claimed too, no wait helps it. No other claim asks for less than
+	// nothing, so a limiter that pays out fails this one alone.
 	Negative
 	// Peeks: n = 0 is OK and changes nothing.
 	Peeks
