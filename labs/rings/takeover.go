@@ -116,20 +116,29 @@ func takeoverMetrics() []labs.Quantity {
 	return m
 }
 
-// The columns: five of all, one a way, then three a node.
+// The columns: three of all, what became of the newest requests, one a way, then two a node.
 const (
 	takeoverColumnFresh = iota
-	takeoverColumnOld
-	takeoverColumnEmpty
 	takeoverColumnFailed
 	takeoverColumnLoads
-	takeoverColumnWaiting
-	takeoverColumnNode = takeoverColumnWaiting + nInheritance
+	takeoverColumnRate
+	takeoverColumnWaiting = takeoverColumnRate + nOutcome
+	takeoverColumnNode    = takeoverColumnWaiting + nInheritance
 )
+
+// What becomes of a request.
+const (
+	outcomeFresh = iota
+	outcomeOld
+	outcomeEmpty
+	outcomeFailed
+	nOutcome
+)
+
+var outcomes = []string{"fresh", "old", "empty", "failed"}
 
 const (
 	takeoverColumnInside = iota
-	takeoverColumnServed
 	takeoverColumnDown
 	takeoverColumnsEach
 )
@@ -138,12 +147,14 @@ func takeoverColumn(node, what int) int { return takeoverColumnNode + takeoverCo
 
 func takeoverLayout(c labs.Config) (l labs.Layout) {
 	n := int(c.Int("nodes"))
-	inside, waiting, names := make([]string, n), make([]string, nInheritance), make([]string, n)
+	names, rates, waiting := make([]string, n), make([]string, nOutcome), make([]string, nInheritance)
 	l.Record("fresh", labs.Count, labs.Sum)
-	l.Record("old", labs.Count, labs.Sum)
-	l.Record("empty", labs.Count, labs.Sum)
 	l.Record("failed", labs.Count, labs.Sum)
 	l.Record("loads", labs.Count, labs.Sum)
+	for k, o := range outcomes {
+		rates[k] = "rate." + o
+		l.Record(rates[k], labs.PerSecond, labs.Last)
+	}
 	for k, w := range inheritances {
 		waiting[k] = "waiting." + w
 		l.Record(waiting[k], labs.Count, labs.Last)
@@ -152,18 +163,15 @@ func takeoverLayout(c labs.Config) (l labs.Layout) {
 	l.Place(labs.Entity{Name: "ring", Kind: labs.Ring, Rank: 1, Judged: true, Passed: "fresh", Refused: "failed"}, "client")
 	for i := range n {
 		names[i] = nodeName(i)
-		inside[i] = "inside." + names[i]
-		l.Record(inside[i], labs.Count, labs.Peak)
-		l.Record("served."+names[i], labs.Count, labs.Sum)
+		l.Record("inside."+names[i], labs.Count, labs.Peak)
 		l.Record("down."+names[i], labs.Count, labs.Last)
 		l.Place(labs.Entity{
-			Name: names[i], Label: "node", N: i + 1, Kind: labs.Node, Rank: 2, Row: i, Level: inside[i], Full: c.Int("places"),
-			Passed: "served." + names[i], Down: "down." + names[i],
+			Name: names[i], Label: "node", N: i + 1, Kind: labs.Node, Rank: 2, Row: i, Level: "inside." + names[i], Full: c.Int("places"),
+			Down: "down." + names[i],
 		}, "ring")
 	}
 	l.Place(labs.Entity{Name: "database", Kind: labs.Database, Rank: 3, Row: (n - 1) / 2, Level: waiting[c.Int("use")], Passed: "loads"}, names...)
-	l.Plot("answers", 0, "fresh", "old", "empty", "failed")
-	l.Plot("inside", c.Int("places"), inside...)
+	l.Plot("answers", 0, rates...)
 	l.Plot("waiting", 0, waiting...)
 	return l
 }

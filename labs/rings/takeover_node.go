@@ -44,7 +44,6 @@ func (s *taking) serve(env *labs.Env, way, i, k int, expired bool) {
 	awaited := takes <= s.timeout
 	m.inside = append(m.inside, visit{until: until, request: s.requests, key: int32(k), awaited: awaited})
 	if way == s.judged {
-		env.Set(takeoverColumn(i, takeoverColumnInside), int64(len(m.inside)))
 		kind := takeoverServe
 		if missed {
 			kind = takeoverMiss
@@ -82,8 +81,8 @@ func (s *taking) settle(env *labs.Env, way, i int) {
 		}
 		s.ways[way].fresh++
 		if way == s.judged {
+			s.outcomes[outcomeFresh]++
 			env.Add(takeoverColumnFresh, 1)
-			env.Add(takeoverColumn(i, takeoverColumnServed), 1)
 		}
 	}
 	m.inside = kept
@@ -122,6 +121,7 @@ func (s *taking) crash(env *labs.Env, way, i int) {
 		if s.first < 0 {
 			s.first, s.died = i, env.Now()
 		}
+		env.Set(takeoverColumn(i, takeoverColumnInside), int64(len(m.inside)))
 		env.Set(takeoverColumn(i, takeoverColumnInside), 0)
 		env.Set(takeoverColumn(i, takeoverColumnDown), 1)
 		env.Emit(takeoverDie, entityNode+i, int64(len(m.inside)), 0)

@@ -19,7 +19,7 @@ const (
 )
 
 const (
-	tick = second
+	tick = 2 * second
 	// What was asked for before the run is known as well, for so long.
 	past = 100
 )
@@ -58,7 +58,8 @@ type taking struct {
 	pick, expire   sim.Stream
 	ways           [nInheritance]inheriting
 
-	requests, oldAnswers, empty, failed int64
+	requests                            int64
+	outcomes, told                      [nOutcome]int64 // of the judged way: by now, and as last told
 	shares                              [maxHeirs]int64 // of the judged way, as last told
 	first                               int             // the node that died first, by the judged way; -1 for none
 	died, knownAt, ramp                 int64           // ns: when it died, when that was known, and how long it took to inherit all
@@ -185,6 +186,7 @@ func (s *taking) Handle(env *labs.Env, e sim.Event) {
 		s.copyNext(env, int(e.A))
 	case takenTick:
 		s.look(env)
+		s.tell(env)
 		env.At(env.Now()+tick, takenTick, 0, 0, 0)
 	}
 }
@@ -218,20 +220,19 @@ func (s *taking) fallback(env *labs.Env, way int, request int64, k int) {
 	if way != s.judged {
 		return
 	}
-	kind := takeoverOld
+	outcome := outcomeEmpty
 	switch {
 	case !s.old:
-		kind = takeoverFail
-		s.failed++
-		env.Fail(checkAnswered, request, s.failed)
+		outcome = outcomeFailed
 	case s.recent.CountAt(env.Now(), s.keys[k]) > 0:
-		s.oldAnswers++
-	default:
-		kind = takeoverEmpty
-		s.empty++
+		outcome = outcomeOld
 	}
-	env.Add(takeoverColumnOld+kind-takeoverOld, 1)
-	env.Emit(kind, entityRing, request, int64(k+1))
+	s.outcomes[outcome]++
+	env.Emit(takeoverOld+outcome-outcomeOld, entityRing, request, int64(k+1))
+	if outcome == outcomeFailed {
+		env.Add(takeoverColumnFailed, 1)
+		env.Fail(checkAnswered, request, s.outcomes[outcomeFailed])
+	}
 }
 
 // inherit lets the heirs of a node begin, once its death is known.

@@ -69,6 +69,14 @@ func (s *taking) look(env *labs.Env) {
 	}
 }
 
+// tell records what has become of the requests since the last tick.
+func (s *taking) tell(env *labs.Env) {
+	for k, n := range s.outcomes {
+		env.Set(takeoverColumnRate+k, (n-s.told[k])*1000*second/tick)
+	}
+	s.told = s.outcomes
+}
+
 // draw tells what the ring looks like from now on. An arc of a dead node is nobody's until all of it is taken over; a key is its heir's
 // as soon as it is taken itself.
 func (s *taking) draw(env *labs.Env) {
@@ -98,9 +106,9 @@ func (s *taking) draw(env *labs.Env) {
 // Finish measures.
 func (s *taking) Finish(env *labs.Env) {
 	s.look(env)
-	j := &s.ways[s.judged]
 	for i, v := range [...]int64{
-		s.requests, j.fresh, s.oldAnswers, s.empty, s.failed, s.heirs, s.largest, s.warmed, s.warmedShare, max(0, s.ramp),
+		s.requests, s.outcomes[outcomeFresh], s.outcomes[outcomeOld], s.outcomes[outcomeEmpty], s.outcomes[outcomeFailed],
+		s.heirs, s.largest, s.warmed, s.warmedShare, max(0, s.ramp),
 	} {
 		env.Metric(i, v)
 	}

@@ -120,7 +120,7 @@ func weightedMetrics() []labs.Quantity {
 	return m
 }
 
-// The columns: one of all, one a way, then three a node.
+// The columns: one of all, one a way, then two a node.
 const (
 	weightedColumnMisses = iota
 	weightedColumnHot
@@ -130,7 +130,6 @@ const (
 const (
 	weightedColumnUse = iota
 	weightedColumnWeight
-	weightedColumnServed
 	weightedColumnsEach
 )
 
@@ -151,14 +150,10 @@ func weightedLayout(c labs.Config) (l labs.Layout) {
 		uses[i] = "use." + name
 		l.Record(uses[i], labs.Percent, labs.Last)
 		l.Record("weight."+name, labs.Percent, labs.Last)
-		l.Record("served."+name, labs.Count, labs.Sum)
-		l.Place(labs.Entity{
-			Name: name, Label: "node", N: i + 1, Kind: labs.Node, Rank: 2, Row: i, Level: uses[i], Full: 1_000_000, Passed: "served." + name,
-		}, "ring")
+		l.Place(labs.Entity{Name: name, Label: "node", N: i + 1, Kind: labs.Node, Rank: 2, Row: i, Level: uses[i], Full: 1_000_000}, "ring")
 	}
 	l.Plot("nodes", c.Int("high"), uses...)
 	l.Plot("hot", c.Int("high"), hot...)
-	l.Plot("misses", 0, "misses")
 	return l
 }
 

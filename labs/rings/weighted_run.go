@@ -183,7 +183,6 @@ func (s *weighted) arrive(env *labs.Env) {
 		if k != s.judged {
 			continue
 		}
-		env.Add(weightedColumn(int(i), weightedColumnServed), 1)
 		kind := weightedServe
 		if missed {
 			kind = weightedMiss
