@@ -38,7 +38,7 @@ func guideText(t *testing.T, lang text.Lang, slug string) string {
 	return string(src)
 }
 
-var wholeExample = regexp.MustCompile("(?s)````markdown\n(.*?)\n````")
+var wholeExample = regexp.MustCompile("(?s)````text\n(.*?)\n````")
 
 // TestTheGuidesExampleIsGood: the file that the guide shows has no fault and uses all there is to use; with one letter changed it has.
 func TestTheGuidesExampleIsGood(t *testing.T) {
