@@ -122,6 +122,8 @@ export class Figure {
     const value = this.value(s);
     if (this.box.classList.contains("owner")) return value; // its bar says how full, and the box is small
     if (this.entity.full) return `${value}/${words.number(this.unit, this.full)}`;
+    // The words of a column that is one of several in a plot say how it differs from those, and not what it is.
+    if (trace.layout.plots.some((p) => p.columns.length > 1 && p.columns.includes(this.entity.level!))) return value;
     const name = words.column(trace.layout, this.entity.level!);
     return name.length <= SHORT && this.entity.kind !== "queue" ? `${name} ${value}` : value;
   }

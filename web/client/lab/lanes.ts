@@ -46,6 +46,11 @@ export class Lanes {
   private width = 0;
   private t = 0;
   private hovered: number | undefined;
+  // What stands beside the tracks may change their width when nothing else does.
+  private readonly sizes = new ResizeObserver(() => {
+    const now = this.lanes[0]?.body.clientWidth ?? 0;
+    if (now > 0 && now !== this.width) this.lay();
+  });
 
   constructor() {
     this.root.addEventListener("pointerdown", (e) => this.down(e));
@@ -64,6 +69,8 @@ export class Lanes {
       for (const lane of lanes) parts.push(this.add(lane));
     }
     this.root.replaceChildren(...parts, this.axis, this.cursor, this.ghost);
+    this.sizes.disconnect();
+    if (this.lanes[0]) this.sizes.observe(this.lanes[0].body);
     this.lay();
   }
 

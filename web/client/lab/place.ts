@@ -15,7 +15,7 @@ export interface Box {
 export interface Way {
   from: number; // index of the entity
   to: number;
-  within: boolean; // it crosses a ring, where dots move and no line is drawn
+  within: boolean; // it is one of those to and from a ring's nodes, where dots move and no line is drawn
   points: readonly [number, number, number, number, number, number, number, number];
 }
 
@@ -54,7 +54,7 @@ export function placed(layout: Layout, width: number, tall = 0, tellers: Set<num
   const wide = PAD * 2 + others * LEAST + (found ? RING_LEAST : 0) + (ranks.length - 1) * GAP_X <= width && width >= 480;
   const boxes: Box[] = new Array<Box>(layout.entities.length);
   const below = found && !wide && found.nodes.length <= MOST_BOXES ? found.nodes : [];
-  const field = found && { entity: found.ring, h: ringHeight(found.nodes.length, width, wide, tall), below };
+  const field = found && { entity: found.ring, h: ringHeight(found.nodes.length, width, ranks.length, wide, tall), below };
   const high = (i: number): number => {
     const e = layout.entities[i]!;
     return tellers.has(i) ? TELLING : e.level || e.passed || e.refused ? HIGH : LOW;
@@ -67,19 +67,35 @@ export function placed(layout: Layout, width: number, tall = 0, tellers: Set<num
   }
   const index = new Map(layout.entities.map((e, i) => [e.name, i]));
   const ways: Way[] = [];
+  const behind = new Set<number>(); // what the nodes of the ring lead to: one line from the ring stands for theirs
   for (const link of layout.links) {
     const from = index.get(link.from);
     const to = index.get(link.to);
     if (from === undefined || to === undefined) continue;
-    const within = ring !== undefined && from === ring.entity && ring.nodes.includes(to);
-    ways.push({ from, to, within, points: within ? through(boxes[from]!, boxes[to]!, wide) : way(boxes[from]!, boxes[to]!, wide) });
+    const into = ring?.entity === from && ring.nodes.includes(to);
+    const out = ring?.nodes.includes(from) === true && to !== ring.entity;
+    if (out) behind.add(to);
+    ways.push({ from, to, within: into || out, points: into ? through(boxes[from]!, boxes[to]!, wide) : way(boxes[from]!, boxes[to]!, wide) });
   }
+  for (const to of behind) ways.push({ from: ring!.entity, to, within: false, points: way(boxes[ring!.entity]!, boxes[to]!, wide) });
   return { width, height, narrow: !wide, boxes, ways, ring };
 }
 
-/** How high the field of a ring is: by how many stand around it, unless a height is asked for. */
-function ringHeight(n: number, width: number, wide: boolean, tall: number): number {
-  if (wide) return tall > 0 ? Math.max(tall, RING_LOW) : n <= MOST_BOXES ? 400 : n <= 40 ? 430 : 480;
+/** How wide each rank beside a ring is. */
+function besideRing(width: number, ranks: number): number {
+  return Math.min(MOST, Math.max(LEAST, (width - 2 * PAD - (ranks - 1) * GAP_X - RING_LEAST) / Math.max(1, ranks - 1)));
+}
+
+/**
+ * How high the field of a ring is: by how many stand around it, unless a height is asked for, and no higher than boxes at its sides let
+ * its circle be.
+ */
+function ringHeight(n: number, width: number, ranks: number, wide: boolean, tall: number): number {
+  if (wide && n <= MOST_BOXES) {
+    const room = width - 2 * PAD - (ranks - 1) * (GAP_X + besideRing(width, ranks));
+    return Math.max(RING_LOW, Math.min(tall || 400, room - 92));
+  }
+  if (wide) return tall > 0 ? Math.max(tall, RING_LOW) : n <= 40 ? 430 : 480;
   const room = width - 2 * PAD;
   return n <= MOST_BOXES ? Math.min(room, tall || 300) : Math.min(room, 480);
 }
@@ -110,7 +126,7 @@ function across(high: High, ranks: number[][], width: number, boxes: Box[], fiel
   const isRing = (rank: number[]) => field !== undefined && rank.includes(field.entity);
   const gaps = (ranks.length - 1) * GAP_X;
   const others = ranks.filter((rank) => !isRing(rank)).length;
-  const w = field ? Math.min(MOST, Math.max(LEAST, (width - 2 * PAD - gaps - RING_LEAST) / Math.max(1, others))) : Math.min(MOST, (width - 2 * PAD - gaps) / ranks.length);
+  const w = field ? besideRing(width, ranks.length) : Math.min(MOST, (width - 2 * PAD - gaps) / ranks.length);
   const heightOf = (i: number) => (i === field?.entity ? field.h : high(i));
   const columns = ranks.map((rank) => rank.reduce((sum, i) => sum + heightOf(i) + GAP_Y, -GAP_Y));
   const height = 2 * PAD + Math.max(...columns);

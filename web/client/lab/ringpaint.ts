@@ -51,6 +51,10 @@ type Parts = Map<number, Arc[]>;
 export function paintRing(ctx: CanvasRenderingContext2D, ring: Ring, inks: Inks, font: string): void {
   const { circle, x, y, r } = ring;
   const middle = r - BAND / 2;
+  ctx.beginPath();
+  ctx.arc(x, y, r, 0, 7);
+  ctx.fillStyle = inks.ground; // ways go behind it
+  ctx.fill();
   ctx.lineWidth = BAND;
   ctx.strokeStyle = inks.wash;
   ctx.beginPath();

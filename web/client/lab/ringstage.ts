@@ -46,6 +46,7 @@ export class RingStage {
   private font = "";
   private moment: Moment | undefined;
   private dragged = false; // the click that ends a drag is none
+  private readonly small: boolean; // the middle has room for three lines
   private drag: { node: number; x: number; y: number; moved: boolean; off: boolean } | undefined;
 
   constructor(play: Play, at: RingPlace, figures: Figure[], on: RingEvents) {
@@ -61,7 +62,8 @@ export class RingStage {
     this.hub.style.left = `${at.x - room * 0.9}px`;
     this.hub.style.top = `${at.y - room * 0.9}px`;
     this.hub.style.width = this.hub.style.height = `${room * 1.8}px`;
-    this.hub.classList.toggle("small", room < SMALL);
+    this.small = room < SMALL;
+    this.hub.classList.toggle("small", this.small);
     at.nodes.forEach((n) => this.listen(n));
   }
 
@@ -147,7 +149,7 @@ export class RingStage {
     const name = words.entity(trace.layout.entities[node]!);
     const standing = this.membership(node);
     const action = this.dropOf(node);
-    const hint = action && node === this.focused ? [words.get("drop-key", { action: action.label })] : [];
+    const hint = action && node === this.focused && !this.small ? [words.get("drop-key", { action: action.label })] : [];
     if (standing !== "in") return [name, words.get(standing === "gone" ? "gone" : "to-come"), ...hint];
     const lines = [name, ...hint];
     if (this.moment && trace.layout.entities[node]!.level) lines.push(this.figures[node]!.reading(this.moment.entities[node]!));
@@ -155,18 +157,18 @@ export class RingStage {
       const share = words.number("%", Math.round((circle.share.get(node) ?? 0) * 1000) * 1000);
       lines.push(words.get(circle.arcs.length > 0 ? "ring-share" : "ring-share-keys", { share }));
       const came = circle.keys.filter((k) => k.owner === node && k.was !== node).length;
-      if (came > 0) lines.push(words.get("ring-came", { n: words.number("", came) }));
+      if (came > 0 && !this.small) lines.push(words.get("ring-came", { n: words.number("", came) }));
     }
     return lines;
   }
 
   private aboutRing(circle: Circle | undefined): string[] {
     const { words, trace } = this.play;
-    const lines = [words.entity(trace.layout.entities[this.at.entity]!)];
+    const lines = this.small ? [] : [words.entity(trace.layout.entities[this.at.entity]!)];
     const inside = this.at.nodes.filter((n) => this.membership(n) === "in").length;
     lines.push(words.get("ring-nodes", { n: words.number("", inside) }));
     if (!circle) return lines;
-    if (circle.arcs.length > 0) lines.push(words.get("ring-arcs", { n: words.number("", circle.arcs.length) }));
+    if (circle.arcs.length > 0 && !this.small) lines.push(words.get("ring-arcs", { n: words.number("", circle.arcs.length) }));
     if (circle.moved > 0) lines.push(words.get("ring-moved", { n: words.number("", circle.moved), all: words.number("", circle.keys.length) }));
     return lines;
   }

@@ -87,7 +87,7 @@ export class Stage {
     this.root.classList.toggle("narrow", p.narrow);
     // A ring's own box is its circle and what stands in its middle.
     const boxes = this.figures.filter((_, i) => i !== ring?.entity).map((f) => f.box);
-    this.root.replaceChildren(lines, ...(this.ring ? [this.ring.canvas, this.ring.hub] : []), this.canvas, ...boxes);
+    this.root.replaceChildren(lines, ...(this.ring ? [this.ring.canvas] : []), this.canvas, ...(this.ring ? [this.ring.hub] : []), ...boxes);
     for (const canvas of [this.canvas, ...(this.ring ? [this.ring.canvas] : [])]) sharpen(canvas, width, p.height);
     this.ring?.lens.lay(width);
     this.drawn = false;
