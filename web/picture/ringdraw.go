@@ -33,6 +33,17 @@ func (at *ringSpot) move(by float64) {
 	}
 }
 
+// right is where a ring ends at its middle's height, with a label that stands there.
+func (at *ringSpot) right() float64 {
+	end := at.x + at.r
+	for _, l := range at.labels {
+		if l.x > at.x && l.y < at.y+10 && l.bottom() > at.y-10 {
+			end = max(end, l.x+l.room/2)
+		}
+	}
+	return end
+}
+
 // placeRing finds room for the ring and its nodes between two sides; y from 0.
 func (d *drawing) placeRing(x0, x1 float64) ringSpot {
 	n := len(d.s.ring.nodes)

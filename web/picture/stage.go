@@ -48,7 +48,7 @@ func (s *scene) ofRing(entity int) bool {
 func (d *drawing) downward() bool { return d.f.stacked || d.s.ring != nil && d.ringWidth() < ringLeast }
 
 const (
-	ringLeast = 440 // the least width of a ring with labels around it
+	ringLeast = 420 // the least width of a ring with labels around it
 	ringApart = 130 // what another rank beside a ring takes
 )
 
@@ -266,26 +266,53 @@ func (d *drawing) stageEntity(e *labs.Entity, at spot) {
 	}
 }
 
-// stageLinks draws the ways, each as thick as what goes along it, with a head.
-func (d *drawing) stageLinks(places []spot, ring *ringSpot) {
-	most := int64(1)
-	flows := make([]int64, len(d.s.Layout.Links))
-	for i, k := range d.s.Layout.Links {
-		flows[i] = d.s.flow(k)
-		most = max(most, flows[i])
-	}
-	for i, k := range d.s.Layout.Links {
+// stageWayOf is a way between two entities, with how many requests went along it.
+type stageWayOf struct {
+	from, to int
+	flow     int64
+}
+
+// stageWays are the ways of a stage. Those from a ring's nodes to what lies behind them are one, from the ring.
+func (d *drawing) stageWays() []stageWayOf {
+	var ways []stageWayOf
+	for _, k := range d.s.Layout.Links {
 		from, to := d.s.Layout.Entity(k.From), d.s.Layout.Entity(k.To)
 		if from < 0 || to < 0 || d.s.ofRing(from) && d.s.ofRing(to) {
 			continue
 		}
-		token, weight := edge, 1.25
-		if flows[i] > 0 {
-			token, weight = admit, 1+3*math.Sqrt(float64(flows[i])/float64(most))
+		w := stageWayOf{from, to, d.s.flow(k)}
+		if d.s.ofRing(from) {
+			ring := d.s.ring.entity.Name
+			w = stageWayOf{d.s.Layout.Entity(ring), to, d.s.flow(labs.Link{From: ring, To: k.To})}
+			if slices.Contains(ways, w) {
+				continue
+			}
 		}
-		a, b := places[from], places[to]
-		if ring != nil && &d.s.Layout.Entities[to] == d.s.ring.entity && !d.downward() {
-			b = spot{x: ring.x - ring.r + stageGlyph/2, y: ring.y - stageGlyph/2} // ways end at the band
+		ways = append(ways, w)
+	}
+	return ways
+}
+
+// stageLinks draws the ways, each as thick as what goes along it, with a head.
+func (d *drawing) stageLinks(places []spot, ring *ringSpot) {
+	most := int64(1)
+	ways := d.stageWays()
+	for _, w := range ways {
+		most = max(most, w.flow)
+	}
+	for _, w := range ways {
+		token, weight := edge, 1.25
+		if w.flow > 0 {
+			token, weight = admit, 1+3*math.Sqrt(float64(w.flow)/float64(most))
+		}
+		a, b := places[w.from], places[w.to]
+		if ring != nil && !d.downward() {
+			if d.s.ofRing(w.from) {
+				a = spot{x: ring.right() - stageGlyph/2, y: ring.y - stageGlyph/2}
+			}
+			if d.s.ofRing(w.to) {
+				b = spot{x: ring.x - ring.r + stageGlyph/2, y: ring.y - stageGlyph/2} // ways end at the band
+			}
 		}
 		p, head := d.way(a, b)
 		d.stroke(token, p, weight)
