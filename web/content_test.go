@@ -89,6 +89,14 @@ func TestNotesHaveOurWords(t *testing.T) {
 	checkLinks(t, s)
 }
 
+// TestColumnsShareTheirWords: the columns of many nodes have one text, with the node's number in it.
+func TestColumnsShareTheirWords(t *testing.T) {
+	got := get(theSite(), "/labs/weighted-ring.svg?lang=en").Body.String()
+	if !strings.Contains(got, "node 3, at") || strings.Contains(got, "use.node") {
+		t.Error("a picture names columns of nodes by their codes, want them by the words that they share")
+	}
+}
+
 func TestOurContentHasNoProblems(t *testing.T) {
 	for _, p := range theSite().Problems() {
 		t.Error(p)

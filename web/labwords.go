@@ -65,7 +65,9 @@ func completeLayout(w *text.Lab, layout labs.Layout) {
 		fill(w.Entities, label, label, said)
 	}
 	for _, c := range layout.Columns {
-		fill(w.Columns, c.Name, c.Name, said)
+		if w.Column(&layout, c.Name) == "" { // it may share words with others
+			w.Columns[c.Name] = c.Name
+		}
 	}
 	for _, p := range layout.Plots {
 		fill(w.Plots, p.Name, p.Name, said)

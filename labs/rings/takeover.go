@@ -170,7 +170,7 @@ func takeoverLayout(c labs.Config) (l labs.Layout) {
 			Down: "down." + names[i],
 		}, "ring")
 	}
-	l.Place(labs.Entity{Name: "database", Kind: labs.Database, Rank: 3, Row: (n - 1) / 2, Level: waiting[c.Int("use")], Passed: "loads"}, names...)
+	l.Place(labs.Entity{Name: "database", Kind: labs.Database, Rank: 3, Row: (n - 1) / 2, Level: waiting[c.Int("use")], Passed: "loads"}, "ring")
 	l.Plot("answers", 0, rates...)
 	l.Plot("waiting", 0, waiting...)
 	return l
