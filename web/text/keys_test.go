@@ -49,7 +49,7 @@ func sources(t *testing.T) string {
 }
 
 var (
-	getCall = regexp.MustCompile(`\.Get\("([a-z0-9-]+(?:\.[a-z0-9-]+)+)"`)
+	getCall = regexp.MustCompile(`\.Get\("([a-z0-9-]+(?:\.[a-z0-9-]+)+)"[,)]`) // not the beginning of a key, which the rest is added to
 	quoted  = regexp.MustCompile("[\"'`]([a-z0-9-]+(?:\\.[a-z0-9-]+)*\\.?)[\"'`]")
 )
 
@@ -82,5 +82,25 @@ func TestWordsAndProgramsAgree(t *testing.T) {
 		if !asked(key) {
 			t.Errorf("no program asks for %s", key)
 		}
+	}
+}
+
+var gap = regexp.MustCompile(`[\p{Han}，。：；（）] [A-Za-z]|[A-Za-z0-9] [\p{Han}（）]`)
+
+// TestChineseWordsOfPagesHaveNoGaps: pages set Chinese and Latin side by side without a space, and browsers add what belongs between
+// them. Commands and what they say of errors are for terminals, which do not.
+func TestChineseWordsOfPagesHaveNoGaps(t *testing.T) {
+	judged := 0
+	for key, sentence := range ours(t).UI(text.ZH).Under("") { // order cannot matter: each is judged alone
+		if strings.HasPrefix(key, "cli.") || strings.HasPrefix(key, "lab-error.") {
+			continue
+		}
+		judged++
+		if m := gap.FindString(sentence); m != "" {
+			t.Errorf("zh/ui.yaml: %s has a space in “%s”", key, m)
+		}
+	}
+	if judged < 100 {
+		t.Errorf("%d words were judged", judged)
 	}
 }
