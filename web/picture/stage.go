@@ -163,7 +163,11 @@ func (d *drawing) placeAround(places []spot, ranks [][]int) *ringSpot {
 			places[i] = ring.labels[k]
 		}
 	}
-	places[d.s.Layout.Entity(d.s.ring.entity.Name)] = spot{x: ring.x, y: ring.y - ring.r, h: ring.h - (ring.y - ring.r - ring.top)}
+	top := ring.y - ring.r
+	if ring.numbers {
+		top = ring.top // ways end before the numbers
+	}
+	places[d.s.Layout.Entity(d.s.ring.entity.Name)] = spot{x: ring.x, y: top, h: ring.h - (top - ring.top)}
 	return &ring
 }
 
