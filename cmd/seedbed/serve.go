@@ -58,15 +58,16 @@ func (a *app) serve(s *serving) error {
 		return a.bad(a.listenError(s.addr, err))
 	}
 	defer listener.Close()
-	problems := a.problems(s)
-	if broken := text.Broken(problems); broken != nil && s.content == "" {
-		return refuse(broken) // with notes of somebody's own, the pages are as good as they can be
+	if s.content == "" { // with notes of somebody's own, the pages are as good as they can be
+		if broken := check.Broken(config.Content); broken != nil {
+			return refuse(broken)
+		}
 	}
 	site, err := web.New(config)
 	if err != nil {
 		return a.bad("serve: " + err.Error())
 	}
-	a.warn(site, problems, config.Log)
+	a.warn(site, a.problems(s, site), config.Log)
 	fmt.Fprintln(a.out, a.say("serve.started", "url", "http://"+listener.Addr().String()+"/"))
 	if s.dev {
 		return a.develop(ctx, s, site, listener)
@@ -84,15 +85,16 @@ func (a *app) warn(site *web.Server, problems []*text.Problem, log *slog.Logger)
 	}
 }
 
-// problems are those of the content that is served, the same as `seedbed check` finds. They take about a second for all of ours.
-func (a *app) problems(s *serving) []*text.Problem {
+// problems are those of the content that is served, the same as `seedbed check` finds. The program's own was judged before it was built:
+// of that, what drawing the pages has met is enough, and saves each start a second.
+func (a *app) problems(s *serving, site *web.Server) []*text.Problem {
 	switch {
 	case s.content != "":
 		return a.notesProblems(s.content)
 	case s.dev:
 		return check.Content(os.DirFS("content"), catalog.All())
 	}
-	return check.Content(a.content, catalog.All())
+	return site.Problems()
 }
 
 // siteConfig checks the flags and gathers what the site is made of.

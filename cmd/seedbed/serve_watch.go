@@ -152,7 +152,7 @@ func (w *watch) reload() {
 		w.say("reload", err)
 		return
 	}
-	for _, problem := range w.app.problems(w.serving) {
+	for _, problem := range w.app.problems(w.serving, w.site) {
 		fmt.Fprintln(w.app.err, problem.Error())
 	}
 }
