@@ -17,13 +17,6 @@ const BEYOND = 48; // px from where it stands that a node is off the ring
 
 type RingPlace = NonNullable<Placement["ring"]>;
 
-export interface RingEvents {
-  /** The reader has chosen a node, or lets it go. */
-  choose(entity: number | undefined, byKey: boolean): void;
-  /** The reader has done something to a node. */
-  act: Deeds["onDeed"];
-}
-
 export class RingStage {
   readonly canvas = el("canvas", { "aria-hidden": "true" });
   /** A stretch of the circle, enlarged, where it is too fine to be seen. */
@@ -34,7 +27,8 @@ export class RingStage {
   private readonly play: Play;
   private readonly at: RingPlace;
   private readonly figures: Figure[];
-  private readonly on: RingEvents;
+  /** Called with what the reader does to a node. */
+  private readonly act: Deeds["onDeed"];
   private readonly circles: Circles;
   private readonly place: Map<number, number>;
   private index = -2; // of the circle that is painted
@@ -49,11 +43,11 @@ export class RingStage {
   private readonly small: boolean; // the middle has room for three lines
   private drag: { node: number; x: number; y: number; moved: boolean; off: boolean } | undefined;
 
-  constructor(play: Play, at: RingPlace, figures: Figure[], on: RingEvents) {
+  constructor(play: Play, at: RingPlace, figures: Figure[], act: Deeds["onDeed"]) {
     this.play = play;
     this.at = at;
     this.figures = figures;
-    this.on = on;
+    this.act = act;
     this.place = new Map(at.nodes.map((n, i) => [n, i]));
     this.circles = new Circles(play.trace, at.entity, at.nodes);
     this.lens = new Lens(play.words);
@@ -185,7 +179,7 @@ export class RingStage {
 
   private drop(node: number): void {
     const action = this.dropOf(node);
-    if (action) this.on.act(deed(action, action.targets ? this.play.trace.layout.entities[node]!.name : ""));
+    if (action) this.act(deed(action, action.targets ? this.play.trace.layout.entities[node]!.name : ""));
   }
 
   private listen(node: number): void {

@@ -77,7 +77,7 @@ export class Stage {
       box.style.width = `${at.w}px`;
       box.style.height = `${at.h}px`;
     });
-    this.ring = ring && new RingStage(play, ring, this.figures, { choose: (i, byKey) => this.onChoose(i, byKey), act: (rest) => this.onDeed(rest) });
+    this.ring = ring && new RingStage(play, ring, this.figures, (rest) => this.onDeed(rest));
     const ways = p.ways.filter((w) => !w.within).map((w) => {
       const [x0, y0, x1, y1, x2, y2, x3, y3] = w.points;
       return svg("path", { d: `M${x0} ${y0}C${x1} ${y1} ${x2} ${y2} ${x3} ${y3}` });
