@@ -26,6 +26,18 @@ type Spec struct {
 // Find looks up a lab by its id; it returns nil when there is none. catalog.Find is one.
 type Find func(id string) *Lab
 
+// Among finds among some labs.
+func Among(list []*Lab) Find {
+	return func(id string) *Lab {
+		for _, l := range list {
+			if l.ID == id {
+				return l
+			}
+		}
+		return nil
+	}
+}
+
 // New is the Spec of a lab's defaults, with seed 1.
 func New(lab *Lab) Spec {
 	s := Spec{Lab: lab, Version: lab.Version, Values: make([]int64, len(lab.Params)), Seed: 1, At: -1}

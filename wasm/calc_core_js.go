@@ -4,5 +4,5 @@ package main
 
 import "seedbed/wasm/bridge"
 
-// addCalc adds nothing: no page that asks for the small module has a sheet.
+// addCalc adds nothing: no page of the first chapters has a sheet.
 func addCalc(map[string]any, *bridge.Bridge) {}

@@ -1,8 +1,8 @@
 // Command wasm is the labs as one WebAssembly module for browsers. It hangs the calls of package bridge on one global, `seedbed`,
 // and holds no logic of its own; web/client/worker/protocol.d.ts is the contract of that global.
 //
-// It is built twice: whole, and with the tag `core`, which leaves out all but the labs of the first chapters and the computing of
-// sheets. A page asks for the smaller one where that is enough.
+// It is built once for each part of the catalog, by a build tag of the part's name: each file labs_PART_js.go names the labs that are
+// here then. Without a tag it holds them all, for tests.
 //
 // Each call that replies takes a Uint8Array from the caller, copies the reply into it and returns the reply's length; a reply that
 // does not fit is not copied and its length comes back negative. So neither side allocates for a reply. The functions live as long
@@ -12,12 +12,12 @@ package main
 import (
 	"syscall/js"
 
-	"seedbed/labs/catalog"
+	"seedbed/labs"
 	"seedbed/wasm/bridge"
 )
 
 func main() {
-	b := bridge.New(catalog.Find)
+	b := bridge.New(labs.Among(here))
 	calls := map[string]any{
 		// describe(spec, into)
 		"describe": js.FuncOf(func(_ js.Value, a []js.Value) any { return give(a[1], b.Describe(take(a[0]))) }),

@@ -173,14 +173,77 @@ func native(text string) string {
 	return fmt.Sprintf("%s %x", trace.Digest(), sha256.Sum256(trace.Append(nil)))
 }
 
-// inNode runs Specs in the module that readers get.
+// inNode runs Specs, each in the module that readers get for its lab; the first part's refuses what no part has.
 func inNode(t *testing.T, specs []string) []string {
 	t.Helper()
 	node := tool(t, "node", "package nodejs")
-	module := filepath.Join(t.TempDir(), "seedbed.wasm")
-	build(t, []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}, "-trimpath", "-ldflags=-s -w", "-o", module, ".")
 	script := filepath.Join(goroot(t), "lib", "wasm", "wasm_exec.js")
-	return feed(t, specs, exec.Command(node, "testdata/digests.mjs", script, module))
+	out := make([]string, len(specs))
+	for i, part := range catalog.Parts() {
+		var at []int
+		var own []string
+		for k, text := range specs {
+			id, _, _ := strings.Cut(text, "?")
+			if of := catalog.PartOf(id); of == part.Name || of == "" && i == 0 {
+				at, own = append(at, k), append(own, text)
+			}
+		}
+		if len(own) == 0 {
+			continue
+		}
+		lines := feed(t, own, exec.Command(node, "testdata/digests.mjs", script, module(t, part.Name)))
+		if len(lines) != len(own) {
+			t.Fatalf("%s.wasm gave %d lines for %d Specs", part.Name, len(lines), len(own))
+		}
+		for k, line := range lines {
+			out[at[k]] = line
+		}
+	}
+	return out
+}
+
+// built is where the modules of this run of the tests are.
+var built string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "seedbed-modules-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	built = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// module builds the module of a part as cmd/assets does, once.
+func module(t *testing.T, part string) string {
+	t.Helper()
+	path := filepath.Join(built, part+".wasm")
+	if _, err := os.Stat(path); err != nil {
+		build(t, []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}, "-tags", part, "-trimpath", "-ldflags=-s -w", "-o", path, ".")
+	}
+	return path
+}
+
+// Each part has a module of its own, and no module another part's labs.
+func TestEachModuleHoldsItsPart(t *testing.T) {
+	node := tool(t, "node", "package nodejs")
+	script := filepath.Join(goroot(t), "lib", "wasm", "wasm_exec.js")
+	var specs []string
+	for _, lab := range catalog.All() {
+		s := lab.Default()
+		specs = append(specs, s.Text())
+	}
+	for _, part := range catalog.Parts() {
+		for k, line := range feed(t, specs, exec.Command(node, "testdata/digests.mjs", script, module(t, part.Name))) {
+			id, _, _ := strings.Cut(specs[k], "?")
+			if has := !strings.HasPrefix(line, "error: lab: "); has != (catalog.PartOf(id) == part.Name) {
+				t.Errorf("%s.wasm has %s: %v (%s)", part.Name, id, has, line)
+			}
+		}
+	}
 }
 
 func feed(t *testing.T, specs []string, cmd *exec.Cmd) []string {

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"cmp"
-
 	"seedbed/labs"
 	"seedbed/labs/catalog"
 	"seedbed/web/page"
@@ -18,7 +16,6 @@ type fence struct {
 	heading int
 	compact bool
 	base    string    // of the site, for links out of a frame; "" for the configured one
-	module  string    // the page's module, when more than this lab is on it; "" for the lab's own
 	lab     *page.Lab // nil on the lab's own page and in a frame
 	text    page.LabText
 }
@@ -28,7 +25,7 @@ func (s *site) component(lang text.Lang, result *runs.Result, at fence) (string,
 	in := lab.Input{
 		Spec: &result.Spec, Trace: result.Trace, Layout: result.Layout, Words: s.labWords(lang, result.Spec.Lab), UI: s.texts.UI(lang), Lang: lang,
 		ID: at.id, Heading: at.heading, Compact: at.compact, Question: at.text.Question,
-		Wide: s.picture(lang, result, false), Narrow: s.picture(lang, result, true), Places: s.places(cmp.Or(at.module, moduleOf(result.Spec.Lab))),
+		Wide: s.picture(lang, result, false), Narrow: s.picture(lang, result, true), Places: s.places(moduleOf(result.Spec.Lab)),
 	}
 	if at.base != "" {
 		in.Places.Base = at.base
@@ -55,31 +52,20 @@ func (s *site) places(module string) lab.Places {
 	return lab.Places{Base: s.server.config.Base, Worker: s.manifest.url("worker.js"), Module: s.manifest.url(module), Runs: "/api/runs"}
 }
 
-// The two WebAssembly modules: the small one has the labs of the catalog's core and nothing else.
-const (
-	coreModule  = "core.wasm"
-	wholeModule = "seedbed.wasm"
-)
+// moduleOf is the WebAssembly module that has a lab: that of its part of the catalog.
+func moduleOf(l *labs.Lab) string { return catalog.PartOf(l.ID) + ".wasm" }
 
-// moduleOf is the smallest module that runs a lab.
-func moduleOf(l *labs.Lab) string {
-	if catalog.InCore(l.ID) {
-		return coreModule
-	}
-	return wholeModule
-}
+// coreModule is the one that does not compute sheets; every other does.
+const coreModule = "core.wasm"
 
-// moduleFor is the smallest module that runs all that is on a page: one instance serves the page.
-func moduleFor(p *page.Page) string {
+// sheetModule is the module that computes a page's sheets: that of a lab on the page if one can, since it is loaded anyway.
+func sheetModule(p *page.Page) string {
 	for _, l := range p.Labs {
 		if m := moduleOf(l.Spec.Lab); m != coreModule {
 			return m
 		}
 	}
-	if len(p.Calcs) > 0 {
-		return wholeModule
-	}
-	return coreModule
+	return catalog.Parts()[1].Name + ".wasm"
 }
 
 // picture is a result drawn for a page.

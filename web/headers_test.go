@@ -39,7 +39,7 @@ func TestPagesAreKeptApart(t *testing.T) {
 func TestEmbedsAndWhatTheyLoadAreOpen(t *testing.T) {
 	for _, path := range []string{
 		"/embed/en/window-edge", "/embed/zh/window-edge?use=fixed", "/embed.js", "/static/gen/site-1.css", "/static/gen/worker-1.js",
-		"/static/gen/seedbed-1.wasm", "/static/gen/lab-1.js", "/labs/window-edge.svg", "/labs/window-edge.json", "/api/labs",
+		"/static/gen/core-1.wasm", "/static/gen/lab-1.js", "/labs/window-edge.svg", "/labs/window-edge.json", "/api/labs",
 		"/embed/en/nothing", "/embed/en/window-edge?limit=0",
 	} {
 		h := get(theSite(), path).Header()

@@ -42,7 +42,7 @@ var everything = []struct{ path, kind string }{
 	{"/api/labs", "application/json"},
 	{"/api/labs/window-edge", "application/json"},
 	{"/static/gen/site-1.css", "text/css; charset=utf-8"},
-	{"/static/gen/seedbed-1.wasm", "application/wasm"},
+	{"/static/gen/core-1.wasm", "application/wasm"},
 	{"/static/gen/core-1.wasm", "application/wasm"},
 	{"/favicon.svg", "image/svg+xml"},
 	{"/robots.txt", "text/plain; charset=utf-8"},

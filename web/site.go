@@ -113,10 +113,10 @@ func (s *site) run(spec labs.Spec) (*runs.Result, error) {
 
 // renderer is what the text of a page needs from outside.
 func (s *site) renderer(lang text.Lang, p *page.Page) page.Renderer {
-	count, module := 0, moduleFor(p)
+	count, sheets := 0, s.places(sheetModule(p))
 	sentences := s.texts.UI(lang).Under("")
 	return page.Renderer{
-		Lang: string(lang), Worker: s.places(module).Worker, Module: s.places(module).Module,
+		Lang: string(lang), Worker: sheets.Worker, Module: sheets.Module,
 		Word: s.texts.UI(lang).Get, Sentence: func(key string) string { return sentences[key] },
 		Metric: func(spec labs.Spec, metric int) (int64, error) {
 			result, err := s.run(spec)
@@ -132,7 +132,7 @@ func (s *site) renderer(lang text.Lang, p *page.Page) page.Renderer {
 			if err != nil {
 				return "", err
 			}
-			return s.component(lang, result, fence{id: "lab-" + strconv.Itoa(count), heading: min(l.Level, deepestTitle), module: module, lab: l, text: t})
+			return s.component(lang, result, fence{id: "lab-" + strconv.Itoa(count), heading: min(l.Level, deepestTitle), lab: l, text: t})
 		},
 	}
 }

@@ -20,7 +20,7 @@ func TestBuildLeavesEachAssetInThreeForms(t *testing.T) {
 		t.Errorf("manifest.json has build %q, the builder said %q; want the same 16 digits", m.Build, built.Build)
 	}
 	want := map[string]bool{".keep": true, manifestName: true}
-	for _, name := range []string{"core.wasm", "seedbed.wasm", "worker.js", "lab.js", "frame.js", "embed.js", "site.js", "site.css"} {
+	for _, name := range []string{"core.wasm", "gateway.wasm", "owners.wasm", "worker.js", "lab.js", "frame.js", "embed.js", "site.js", "site.css"} {
 		rec, ok := m.Assets[name]
 		if !ok {
 			t.Errorf("manifest has no %s", name)
@@ -70,8 +70,8 @@ func TestBundlesHoldWhatTheirImportsSay(t *testing.T) {
 	if s := text("site.css"); !strings.Contains(s, "--ink") || strings.Contains(s, "@import") || !strings.Contains(s, "body p{") {
 		t.Errorf("site.css should hold its import's rules, with nesting undone: %s", s)
 	}
-	if s := text("seedbed.wasm"); !strings.HasPrefix(s, "\x00asm") {
-		t.Errorf("seedbed.wasm begins with %q, want the WebAssembly magic", s[:4])
+	if s := text("owners.wasm"); !strings.HasPrefix(s, "\x00asm") {
+		t.Errorf("owners.wasm begins with %q, want the WebAssembly magic", s[:4])
 	}
 }
 

@@ -34,13 +34,16 @@ type module struct {
 	cold []string // packages compiled without inlining: they run seldom, and it makes them smaller
 }
 
-// modules are the WebAssembly modules. core.wasm is what a page loads whose labs are all in the catalog's core: three quarters of
-// either module is Go's runtime, so a reader who goes on to later chapters loads that again, once, and whoever does not saves the rest.
+// modules are the WebAssembly modules, one for each part of the catalog. Three quarters of any is Go's runtime, so a reader loads that
+// once a part; in one module for all, each reader of one chapter would load the labs of every other.
 var modules = []module{
 	{name: "core.wasm", dir: "wasm", tags: "core", cold: []string{"runtime"}},
-	{name: "seedbed.wasm", dir: "wasm", cold: []string{
-		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc", "seedbed/chapters/ring",
-		"seedbed/chapters/route", "seedbed/chapters/shard", "seedbed/labs/rings", "seedbed/labs/routing", "seedbed/labs/sharding",
+	{name: "gateway.wasm", dir: "wasm", tags: "gateway", cold: []string{
+		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc", "seedbed/chapters/route", "seedbed/labs/routing",
+	}},
+	{name: "owners.wasm", dir: "wasm", tags: "owners", cold: []string{
+		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc", "seedbed/chapters/ring", "seedbed/chapters/shard",
+		"seedbed/labs/rings", "seedbed/labs/sharding",
 	}},
 }
 

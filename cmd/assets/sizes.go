@@ -18,7 +18,8 @@ type budget struct {
 
 var budgets = []budget{
 	{"WebAssembly module of the first chapters", []string{"core.wasm"}, 520 * kib},
-	{"WebAssembly module with all labs", []string{"seedbed.wasm"}, 800 * kib},
+	{"WebAssembly module of capacity and routing", []string{"gateway.wasm"}, 700 * kib},
+	{"WebAssembly module of rings and shards", []string{"owners.wasm"}, 700 * kib},
 	{"script of a page with labs", []string{"site.js", "lab.js", "worker.js"}, 60 * kib},
 	{"script of an embedded lab", []string{"frame.js", "worker.js"}, 60 * kib},
 	{"loader on another site", []string{"embed.js"}, 0},

@@ -1,40 +1,54 @@
 // Package catalog lists the labs that pages, the command line and the browser can run, by hand: nothing registers itself.
 //
-// The list has two parts, because a reader of the first chapters should not download every later one. The core is what the small
-// WebAssembly module holds (built with the tag `core`); the others come with the whole module.
+// The list has parts, one a folder here, and each part is what one WebAssembly module holds: a reader of the first chapters should not
+// download the labs of all later ones. Another lab is a line in its part; another part is a folder, a line in parts, a file in wasm that
+// names it, and a line in cmd/assets.
 package catalog
 
 import (
-	"slices"
-
 	"seedbed/labs"
-	"seedbed/labs/limits"
+	"seedbed/labs/catalog/core"
+	"seedbed/labs/catalog/gateway"
+	"seedbed/labs/catalog/owners"
 )
 
-// core is the labs of the small module.
-var core = []*labs.Lab{
-	limits.WindowEdge,
-	limits.TokenBucket,
-	limits.LayeredLimit,
+// Part is the labs of some chapters that belong together.
+type Part struct {
+	Name string // also of its WebAssembly module, before the dot
+	Labs []*labs.Lab
 }
 
-// all is in the order in which people see the labs.
-var all = append(slices.Clip(core), others...)
+// parts are in the order of the chapters.
+var parts = []Part{
+	{"core", core.Labs},
+	{"gateway", gateway.Labs},
+	{"owners", owners.Labs},
+}
+
+var all = together()
+
+func together() (all []*labs.Lab) {
+	for _, p := range parts {
+		all = append(all, p.Labs...)
+	}
+	return all
+}
+
+// Parts returns the parts in the order of the chapters. The slice must not be written.
+func Parts() []Part { return parts }
 
 // All returns the labs in the order in which people see them. The slice must not be written.
 func All() []*labs.Lab { return all }
 
-// InCore is true for a lab that the small module holds too.
-func InCore(id string) bool {
-	return slices.ContainsFunc(core, func(l *labs.Lab) bool { return l.ID == id })
+// PartOf is the name of the part that has the lab of that id, or "".
+func PartOf(id string) string {
+	for _, p := range parts {
+		if labs.Among(p.Labs)(id) != nil {
+			return p.Name
+		}
+	}
+	return ""
 }
 
 // Find returns the lab of that id, or nil. It is a labs.Find.
-func Find(id string) *labs.Lab {
-	for _, l := range all {
-		if l.ID == id {
-			return l
-		}
-	}
-	return nil
-}
+func Find(id string) *labs.Lab { return labs.Among(all)(id) }

@@ -1,7 +1,7 @@
 // Reads Specs from standard input, one a line, runs each in the WebAssembly module as the worker does (begin, step in slices, take the
 // parts), and prints for each what testdata/digests/main.go prints.
 //
-//   node digests.mjs wasm_exec.js seedbed.wasm < specs
+//   node digests.mjs wasm_exec.js core.wasm < specs
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import vm from "node:vm";

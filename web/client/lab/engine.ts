@@ -1,7 +1,8 @@
-// The page's side of the worker: one worker for all labs of a page, started when the first lab needs it.
+// The page's side of the workers: one for each module that the labs of a page need, started when the first of them is to run. The labs
+// of a page are mostly in one.
 import type { Fault, Reply, Request } from "../worker/protocol";
 import { Sections } from "../worker/sections";
-import { compile, faultOf, RunFailure } from "./compile";
+import { compile, create, faultOf, reason, RunFailure } from "./launch";
 import type { Layout } from "./trace";
 
 export { RunFailure };
@@ -39,16 +40,20 @@ interface Question {
   reject(e: RunFailure): void;
 }
 
-let worker: Promise<Worker> | undefined;
-let running: Worker | undefined;
-let last = 0; // ids and questions share one sequence
-const pending = new Map<number, Pending>();
-const questions = new Map<number, Question>();
+/** Runs and questions share one sequence of numbers, over all workers. */
+let last = 0;
+const hosts = new Map<string, Host>(); // by the module's address
+const owners = new Map<number, Host>(); // by the run's id, until it is forgotten
+
+function hostOf(engine: Engine): Host {
+  let host = hosts.get(engine.module);
+  if (!host) hosts.set(engine.module, (host = new Host(engine)));
+  return host;
+}
 
 /** Starts the worker and loads the module, if nothing has yet. A later failure shows when a run is asked for. */
 export function warm(engine: Engine): void {
-  worker ??= open(engine);
-  worker.catch(() => {});
+  hostOf(engine).warm();
 }
 
 /** A run in progress. */
@@ -62,170 +67,164 @@ export interface Running {
 /** Runs a Spec. `progress` hears the share of virtual time that is done. */
 export function run(engine: Engine, spec: string, seek: boolean, progress?: (share: number) => void): Running {
   const id = ++last;
-  const result = new Promise<Result>((resolve, reject) => {
-    pending.set(id, { resolve, reject, progress, spec, horizon: 1, layout: "", parts: [] });
-  });
-  warm(engine);
-  worker?.then(
-    () => pending.has(id) && send({ op: "run", id, spec, seek }),
-    (e: unknown) => settle(id)?.reject(new RunFailure(faultOf(e))),
-  );
-  return {
-    id,
-    result,
-    cancel: () => {
-      forget(id);
-      settle(id)?.reject(new RunFailure({ code: "cancelled", text: "cancelled" }));
-    },
-  };
+  const host = hostOf(engine);
+  owners.set(id, host);
+  return { id, result: host.run(id, spec, seek, progress), cancel: () => host.cancel(id) };
 }
 
 /** Lists single events of a finished run around an instant. */
 export function replay(id: number, at: number, before: number, after: number): Promise<Sections> {
-  const question = ++last;
-  return new Promise((resolve, reject) => {
-    questions.set(question, { resolve, reject });
-    if (!running) return unanswered(question, { code: "no-run", text: "the run has ended" });
-    send({ op: "replay", id, question, at, before, after });
-  });
+  const host = owners.get(id);
+  if (!host) return Promise.reject(new RunFailure({ code: "no-run", text: "the run has ended" }));
+  return host.ask(++last, (question) => ({ op: "replay", id, question, at, before, after }));
 }
 
 /** Computes a sheet in which a reader has set some inputs. wasm/bridge/calc.go says what goes in and what the sections hold. */
 export function compute(engine: Engine, sheet: string, set: string, views: string): Promise<Sections> {
-  const question = ++last;
-  return new Promise((resolve, reject) => {
-    questions.set(question, { resolve, reject });
-    warm(engine);
-    worker?.then(
-      () => questions.has(question) && send({ op: "calc", question, sheet, set, views }),
-      (e: unknown) => unanswered(question, faultOf(e)),
-    );
-  });
+  return hostOf(engine).ask(++last, (question) => ({ op: "calc", question, sheet, set, views }));
 }
 
 /** Lets the worker drop a run. */
 export function forget(id: number): void {
-  if (running) send({ op: "end", id });
+  owners.get(id)?.forget(id);
+  owners.delete(id);
 }
 
-function send(m: Request): void {
-  running?.postMessage(m);
-}
+/** One worker with one module, and what it has been asked. */
+class Host {
+  private readonly engine: Engine;
+  private worker: Promise<Worker> | undefined;
+  private running: Worker | undefined;
+  private readonly pending = new Map<number, Pending>();
+  private readonly questions = new Map<number, Question>();
 
-function settle(id: number): Pending | undefined {
-  const p = pending.get(id);
-  pending.delete(id);
-  return p;
-}
+  constructor(engine: Engine) {
+    this.engine = engine;
+  }
 
-function unanswered(question: number, fault: Fault): void {
-  questions.get(question)?.reject(new RunFailure(fault));
-  questions.delete(question);
-}
+  warm(): Promise<Worker> {
+    this.worker ??= this.open();
+    this.worker.catch(() => {});
+    return this.worker;
+  }
 
-async function open(engine: Engine): Promise<Worker> {
-  const compiled = compile(new URL(engine.module, location.href).href); // while the worker's script comes
-  compiled.catch(() => {}); // heard below
-  const w = await create(engine.worker);
-  running = w;
-  w.onmessage = (e: MessageEvent<Reply>) => hear(e.data);
-  // The script could not be fetched or run: the event says nothing, so ask the server what is wrong.
-  w.onerror = (e) => {
-    e.preventDefault();
-    void reason(engine.worker).then(shut);
-  };
-  compiled.then(
-    (module) => running === w && send({ op: "load", module }),
-    (e: unknown) => running === w && shut(faultOf(e)),
-  );
-  return w;
-}
+  run(id: number, spec: string, seek: boolean, progress?: (share: number) => void): Promise<Result> {
+    const result = new Promise<Result>((resolve, reject) => {
+      this.pending.set(id, { resolve, reject, progress, spec, horizon: 1, layout: "", parts: [] });
+    });
+    this.warm().then(
+      () => this.pending.has(id) && this.send({ op: "run", id, spec, seek }),
+      (e: unknown) => this.settle(id)?.reject(new RunFailure(faultOf(e))),
+    );
+    return result;
+  }
 
-/**
- * Makes the worker. Where the page's origin is opaque (a sandboxed frame), a worker with a URL is refused but one of a blob is not;
- * the script then comes by a cross-origin fetch.
- */
-async function create(url: string): Promise<Worker> {
-  if (self.origin !== "null") {
+  cancel(id: number): void {
+    forget(id);
+    this.settle(id)?.reject(new RunFailure({ code: "cancelled", text: "cancelled" }));
+  }
+
+  forget(id: number): void {
+    this.send({ op: "end", id });
+  }
+
+  /** Asks something whose answer is sections. */
+  ask(question: number, request: (question: number) => Request): Promise<Sections> {
+    return new Promise((resolve, reject) => {
+      this.questions.set(question, { resolve, reject });
+      this.warm().then(
+        () => this.questions.has(question) && this.send(request(question)),
+        (e: unknown) => this.unanswered(question, faultOf(e)),
+      );
+    });
+  }
+
+  private send(m: Request): void {
+    this.running?.postMessage(m);
+  }
+
+  private settle(id: number): Pending | undefined {
+    const p = this.pending.get(id);
+    this.pending.delete(id);
+    return p;
+  }
+
+  private unanswered(question: number, fault: Fault): void {
+    this.questions.get(question)?.reject(new RunFailure(fault));
+    this.questions.delete(question);
+  }
+
+  private async open(): Promise<Worker> {
+    const compiled = compile(new URL(this.engine.module, location.href).href); // while the worker's script comes
+    compiled.catch(() => {}); // heard below
+    let w: Worker;
     try {
-      return new Worker(url);
-    } catch {
-      // Not allowed after all: try the other way.
+      w = await create(this.engine.worker);
+    } catch (e) {
+      this.worker = undefined; // the next run tries from the start
+      throw e;
     }
+    this.running = w;
+    w.onmessage = (e: MessageEvent<Reply>) => this.hear(e.data);
+    // The script could not be fetched or run: the event says nothing, so ask the server what is wrong.
+    w.onerror = (e) => {
+      e.preventDefault();
+      void reason(this.engine.worker).then((fault) => this.shut(fault));
+    };
+    compiled.then(
+      (module) => this.running === w && this.send({ op: "load", module }),
+      (e: unknown) => this.running === w && this.shut(faultOf(e)),
+    );
+    return w;
   }
-  let response: Response;
-  try {
-    response = await fetch(url);
-  } catch (e) {
-    return give({ code: "blocked", text: String(e) });
+
+  /** The worker is of no more use: everything that waits fails, and the next run starts another. */
+  private shut(fault: Fault): void {
+    this.running?.terminate();
+    this.running = this.worker = undefined;
+    for (const id of [...this.pending.keys()]) this.settle(id)?.reject(new RunFailure(fault));
+    for (const q of [...this.questions.keys()]) this.unanswered(q, fault);
   }
-  if (!response.ok) return give({ code: "missing", text: `${response.status} ${response.statusText}` });
-  // The URL is never revoked: a browser may read it later than it makes the worker.
-  return new Worker(URL.createObjectURL(new Blob([await response.text()], { type: "text/javascript" })));
-}
 
-/** Fails, and lets the next run try from the start. */
-function give(fault: Fault): never {
-  worker = undefined;
-  throw new RunFailure(fault);
-}
-
-async function reason(url: string): Promise<Fault> {
-  try {
-    const response = await fetch(url, { method: "HEAD" });
-    if (!response.ok) return { code: "missing", text: `${response.status} ${response.statusText}` };
-    return { code: "refused", text: "the worker's script did not start" };
-  } catch (e) {
-    return { code: "blocked", text: String(e) };
-  }
-}
-
-/** The worker is of no more use: everything that waits fails, and the next run starts another. */
-function shut(fault: Fault): void {
-  running?.terminate();
-  running = worker = undefined;
-  for (const id of [...pending.keys()]) settle(id)?.reject(new RunFailure(fault));
-  for (const q of [...questions.keys()]) unanswered(q, fault);
-}
-
-function hear(m: Reply): void {
-  switch (m.re) {
-    case "ready":
-      return;
-    case "broken":
-      return shut(m.fault);
-    case "events":
-      questions.get(m.question)?.resolve(new Sections(new Uint8Array(m.bytes)));
-      questions.delete(m.question);
-      return;
-    case "unanswered":
-      return unanswered(m.question, m.fault);
-    case "failed":
-      settle(m.id)?.reject(new RunFailure(m.fault));
-      return;
-  }
-  const p = pending.get(m.id);
-  if (!p) return; // cancelled meanwhile
-  switch (m.re) {
-    case "begun":
-      // Again after a crash: it begins anew.
-      p.spec = m.spec;
-      p.horizon = m.horizon;
-      p.layout = m.layout;
-      p.parts = [];
-      return;
-    case "progress":
-      p.progress?.(m.now / p.horizon);
-      return;
-    case "part":
-      p.parts.push(new Uint8Array(m.bytes));
-      return;
-    case "done":
-      pending.delete(m.id);
-      p.resolve({
-        id: m.id, spec: p.spec, layout: JSON.parse(p.layout) as Layout, digest: m.digest, handled: m.handled, ms: m.ms,
-        trace: new Sections(joined(p.parts)),
-      });
+  private hear(m: Reply): void {
+    switch (m.re) {
+      case "ready":
+        return;
+      case "broken":
+        return this.shut(m.fault);
+      case "events":
+        this.questions.get(m.question)?.resolve(new Sections(new Uint8Array(m.bytes)));
+        this.questions.delete(m.question);
+        return;
+      case "unanswered":
+        return this.unanswered(m.question, m.fault);
+      case "failed":
+        this.settle(m.id)?.reject(new RunFailure(m.fault));
+        return;
+    }
+    const p = this.pending.get(m.id);
+    if (!p) return; // cancelled meanwhile
+    switch (m.re) {
+      case "begun":
+        // Again after a crash: it begins anew.
+        p.spec = m.spec;
+        p.horizon = m.horizon;
+        p.layout = m.layout;
+        p.parts = [];
+        return;
+      case "progress":
+        p.progress?.(m.now / p.horizon);
+        return;
+      case "part":
+        p.parts.push(new Uint8Array(m.bytes));
+        return;
+      case "done":
+        this.pending.delete(m.id);
+        p.resolve({
+          id: m.id, spec: p.spec, layout: JSON.parse(p.layout) as Layout, digest: m.digest, handled: m.handled, ms: m.ms,
+          trace: new Sections(joined(p.parts)),
+        });
+    }
   }
 }
 

@@ -1,0 +1,7 @@
+//go:build core
+
+package main
+
+import "seedbed/labs/catalog/core"
+
+var here = core.Labs

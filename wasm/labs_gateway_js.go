@@ -1,0 +1,7 @@
+//go:build gateway
+
+package main
+
+import "seedbed/labs/catalog/gateway"
+
+var here = gateway.Labs
