@@ -24,9 +24,9 @@ var WeightedRing = &labs.Lab{
 		{Name: "every", Unit: labs.Seconds, Min: 10_000_000_000, Max: 3_600_000_000_000, Default: 300_000_000_000, Log: true},
 		{Name: "low", Unit: labs.Percent, Min: 10_000, Max: 990_000, Default: 300_000},
 		{Name: "high", Unit: labs.Percent, Min: 20_000, Max: 1_000_000, Default: 700_000},
-		{Name: "low-exit", Unit: labs.Percent, Min: 10_000, Max: 1_000_000, Default: 480_000, Unused: "use=both"},
-		{Name: "high-exit", Unit: labs.Percent, Min: 10_000, Max: 1_000_000, Default: 330_000, Unused: "use=both"},
-		{Name: "smoothing", Unit: labs.Percent, Min: 10_000, Max: 1_000_000, Default: 200_000, Unused: "use=both"},
+		{Name: "low-exit", Unit: labs.Percent, Min: 10_000, Max: 1_000_000, Default: 480_000},
+		{Name: "high-exit", Unit: labs.Percent, Min: 10_000, Max: 1_000_000, Default: 330_000},
+		{Name: "smoothing", Unit: labs.Percent, Min: 10_000, Max: 1_000_000, Default: 200_000},
 		{Name: "idle", Unit: labs.Percent, Min: 100_000, Max: 4_000_000, Default: 1_500_000},
 		{Name: "busy", Unit: labs.Percent, Min: 10_000, Max: 1_000_000, Default: 500_000},
 		{Name: "cool", Unit: labs.Seconds, Min: 10_000_000_000, Max: 36_000_000_000_000, Default: 900_000_000_000, Log: true},
@@ -46,7 +46,7 @@ var WeightedRing = &labs.Lab{
 	Metrics: weightedMetrics(),
 	Events: []labs.EventKind{
 		{Name: "serve", A: labs.Quantity{Name: "request"}, B: labs.Quantity{Name: "key"}, Flow: labs.Pass},
-		{Name: "miss", A: labs.Quantity{Name: "request"}, B: labs.Quantity{Name: "key"}, Flow: labs.Bounce},
+		{Name: "miss", A: labs.Quantity{Name: "request"}, B: labs.Quantity{Name: "key"}, Flow: labs.Pass},
 		{Name: "weigh", A: labs.Quantity{Name: "weight", Unit: labs.Percent}, B: labs.Quantity{Name: "share", Unit: labs.Percent}, Mark: true},
 		{Name: "turn", A: labs.Quantity{Name: "moved"}, B: labs.Quantity{Name: "keys"}, Mark: true},
 		{Name: "refuse", A: labs.Quantity{Name: "nodes"}},
@@ -144,7 +144,7 @@ func weightedLayout(c labs.Config) (l labs.Layout) {
 		l.Record(hot[k], labs.Percent, labs.Last)
 	}
 	l.Place(labs.Entity{Name: "client", Kind: labs.Client})
-	l.Place(labs.Entity{Name: "ring", Kind: labs.Ring, Rank: 1, Judged: true, Refused: "misses"}, "client")
+	l.Place(labs.Entity{Name: "ring", Kind: labs.Ring, Rank: 1, Judged: true}, "client")
 	for i := range n {
 		name := nodeName(i)
 		uses[i] = "use." + name
@@ -154,6 +154,7 @@ func weightedLayout(c labs.Config) (l labs.Layout) {
 	}
 	l.Plot("nodes", c.Int("high"), uses...)
 	l.Plot("hot", c.Int("high"), hot...)
+	l.Plot("misses", 0, "misses")
 	return l
 }
 
