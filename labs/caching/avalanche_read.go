@@ -1,0 +1,227 @@
+package caching
+
+import (
+	"seedbed/chapters/cache"
+	"seedbed/labs"
+)
+
+// This file is what a read of cache-avalanche meets, and what an order does.
+
+// What a job's mark says when it is no flight: numbers of flights begin with 1.
+const (
+	bare    = 0  // of a cache without flights
+	warming = -1 // nobody asked for it
+)
+
+// read lets one request be answered by every way.
+func (s *avalanche) read(env *labs.Env) {
+	s.requests++
+	key := s.demand.draw(&s.pick)
+	if s.outer.Chance(s.edgeShare) {
+		s.atEdge++
+		env.Add(avalancheColumnEdge, 1)
+		env.Emit(avalancheEdge, entityEdge, s.requests, key+1)
+		return
+	}
+	for k := range s.ways {
+		switch k {
+		case keepSameTTL:
+			s.readBare(env, k, key)
+		case keepTwoLevel:
+			s.readTwo(env, k, key)
+		default:
+			s.serve(env, k, key, s.ways[k].reader.AskAt(s.clock(env), key, &s.ways[k].luck))
+		}
+	}
+}
+
+// readBare is a cache before which nobody stands in line: whoever misses loads.
+func (s *avalanche) readBare(env *labs.Env, k int, key int64) {
+	if _, ok := s.ways[k].redis.GetAt(s.clock(env), key); ok {
+		s.tell(env, k, avalancheHit, key)
+		return
+	}
+	s.load(env, k, key, bare)
+}
+
+// readTwo asks the local cache, then the one behind it.
+func (s *avalanche) readTwo(env *labs.Env, k int, key int64) {
+	w := &s.ways[k]
+	now := s.clock(env)
+	a := w.two.AskAt(now, key, &w.luck)
+	if !a.Load {
+		s.serve(env, k, key, a)
+		return
+	}
+	reply := cache.Reply[int64]{Kind: cache.RemoteFailed}
+	if !s.down {
+		reply.Kind = cache.RemoteMissing
+		if v, expires, ok := w.redis.PeekAt(now, key); ok {
+			reply = cache.Reply[int64]{Kind: cache.RemoteFound, Value: v, Left: expires - now}
+		}
+	}
+	switch {
+	case w.two.RemoteAt(now, a.Flight, reply, &w.luck) == cache.AskOrigin:
+		s.serve(env, k, key, a)
+	case reply.Kind == cache.RemoteFound:
+		s.tell(env, k, avalancheHit, key)
+	case a.Verdict == cache.Found:
+		s.tell(env, k, avalancheOld, key)
+	default:
+		s.tell(env, k, avalancheRefuse, key)
+	}
+}
+
+// serve does as a cache says that reads through.
+func (s *avalanche) serve(env *labs.Env, k int, key int64, a cache.Answer[int64, int64]) {
+	switch {
+	case a.Verdict == cache.Found && a.Stale:
+		s.tell(env, k, avalancheOld, key)
+	case a.Verdict == cache.Found:
+		s.tell(env, k, avalancheHit, key)
+	case a.Verdict == cache.Refused:
+		s.tell(env, k, avalancheRefuse, key)
+	case !a.Load:
+		s.ways[k].joined[key]++
+		s.tell(env, k, avalancheJoin, key)
+	default:
+		s.ways[k].joined[key]++
+		s.load(env, k, key, int64(a.Flight.Number))
+		return
+	}
+	if a.Load {
+		s.load(env, k, key, int64(a.Flight.Number))
+	}
+}
+
+// tell counts what a read of a way came to.
+func (s *avalanche) tell(env *labs.Env, k, what int, key int64) {
+	w := &s.ways[k]
+	switch what {
+	case avalancheOld:
+		w.old++
+	case avalancheRefuse:
+		w.refused++
+	}
+	if k != s.judged {
+		return
+	}
+	switch what {
+	case avalancheHit:
+		s.fresh++
+		env.Add(avalancheColumnFresh, 1)
+	case avalancheOld:
+		env.Add(avalancheColumnOld, 1)
+	case avalancheRefuse:
+		env.Add(avalancheColumnUnserved, 1)
+	}
+	env.Emit(what, entityRedis, s.requests, key+1)
+}
+
+// load asks the database for a key.
+func (s *avalanche) load(env *labs.Env, k int, key, mark int64) {
+	s.ways[k].loads++
+	if k == s.judged {
+		env.Add(avalancheColumnLoads, 1)
+		env.Emit(avalancheLoad, entityRedis, s.requests, key+1)
+	}
+	s.connect(env, k, job{since: env.Now(), key: key, mark: mark}, s.requests)
+}
+
+// connect gives a job a connection or a place in the line.
+func (s *avalanche) connect(env *labs.Env, k int, j job, request int64) {
+	w := &s.ways[k]
+	if w.take(&j) {
+		s.work(env, k, j)
+	} else {
+		env.At(env.Now()+s.patience, fallLate, uint16(k), j.number, 0)
+		if k == s.judged {
+			env.Fail(checkPool, request, int64(w.connections), int64(w.waiting()))
+		}
+	}
+	s.level(env, k)
+}
+
+// work lets a job have its connection; an order is as good as done.
+func (s *avalanche) work(env *labs.Env, k int, j job) {
+	env.At(env.Now()+s.query, fallDone, uint16(k), j.key, j.mark)
+	if k == s.judged && j.key < 0 {
+		env.Emit(avalancheOrder, entityDatabase, j.mark, env.Now()-j.since+s.query)
+	}
+}
+
+// done brings what was loaded to the cache, and to all who waited for it. While the cache is down nothing is kept.
+func (s *avalanche) done(env *labs.Env, k int, key, mark int64) {
+	if key < 0 {
+		return
+	}
+	w := &s.ways[k]
+	now := s.clock(env)
+	f := flight{Key: key, Number: uint64(mark)}
+	switch {
+	case k == keepSameTTL:
+		if !s.down {
+			w.redis.SetAt(now, key, remember, s.ttl)
+		}
+		s.answer(env, k, 1)
+		return
+	case k == keepTwoLevel:
+		if put, kept := w.two.OriginAt(now, f, remember, &w.luck); kept && !s.down {
+			w.redis.SetAt(now, key, remember, put.TTL)
+		}
+	case mark == warming:
+		if !s.down {
+			w.reader.PutAt(now, key, remember, &w.luck)
+		}
+		return
+	default:
+		w.reader.DoneAt(now, f, remember, &w.luck)
+		if s.down {
+			w.reader.Invalidate(key)
+		}
+	}
+	s.answer(env, k, int64(w.joined[key]))
+	w.joined[key] = 0
+}
+
+// answer counts readers who waited and got what they waited for.
+func (s *avalanche) answer(env *labs.Env, k int, readers int64) {
+	if k == s.judged {
+		s.waited += readers
+		env.Add(avalancheColumnWaited, readers)
+	}
+}
+
+// giveUp ends a job that never got a connection.
+func (s *avalanche) giveUp(env *labs.Env, k int, j job) {
+	w := &s.ways[k]
+	if j.key < 0 {
+		w.lost++
+		if k == s.judged {
+			env.Add(avalancheColumnLost, 1)
+			env.Emit(avalancheLose, entityDatabase, j.mark, env.Now()-j.since)
+			env.Fail(checkOrders, j.mark, env.Now()-j.since, int64(w.waiting()))
+		}
+		return
+	}
+	readers := int64(0)
+	f := flight{Key: j.key, Number: uint64(j.mark)}
+	switch {
+	case j.mark == warming:
+	case k == keepSameTTL:
+		readers = 1
+	case k == keepTwoLevel:
+		w.two.FailAt(s.clock(env), f)
+	default:
+		w.reader.FailAt(s.clock(env), f)
+	}
+	if k != keepSameTTL && j.mark != warming {
+		readers = int64(w.joined[j.key])
+		w.joined[j.key] = 0
+	}
+	w.failed += readers
+	if k == s.judged {
+		env.Add(avalancheColumnUnserved, readers)
+		env.Emit(avalancheGiveUp, entityDatabase, j.key+1, readers)
+	}
+}

@@ -1,0 +1,140 @@
+package caching_test
+
+import (
+	"testing"
+
+	"seedbed/labs"
+	"seedbed/labs/caching"
+	"seedbed/labs/labtest"
+)
+
+// fell is a number of a run of cache-avalanche.
+func fell(t *testing.T, query, metric string) int64 {
+	t.Helper()
+	return labtest.Metric(t, caching.Avalanche, labtest.Run(t, caching.Avalanche, query), metric)
+}
+
+// Every read has one outcome, or still waits at the end; so has every order.
+func TestEveryReadHasOneOutcome(t *testing.T) {
+	for _, use := range []string{"jitter", "same-ttl", "mutex", "stale", "logical", "ahead", "prewarm", "two-level"} {
+		for _, rest := range []string{"", "&loads=0", "&edge=30", "&do=5s:kill:redis&do=12s:revive:redis", "&do=3s:expire:redis&do=9s:load::300"} {
+			query := "use=" + use + rest
+			trace := labtest.Run(t, caching.Avalanche, query)
+			metric := func(name string) int64 { return labtest.Metric(t, caching.Avalanche, trace, name) }
+			open := metric("reads") - metric("edge") - metric("fresh") - metric("old") - metric("waited") - metric("refused") - metric("failed")
+			// At most as many as can come while the last of them wait, and get their answer.
+			if most := int64(3 * 300); open < 0 || open > most {
+				t.Errorf("%s: %d of %d reads have no outcome, want 0 to %d", query, open, metric("reads"), most)
+			}
+			if got, want := metric("refused")+metric("failed"), metric("unserved."+use); got != want {
+				t.Errorf("%s: %d reads are refused or fail, %d have no answer", query, got, want)
+			}
+			column := func(name string) (sum int64) {
+				for _, v := range trace.Column(name).Values {
+					sum += v
+				}
+				return sum
+			}
+			for name, want := range map[string]int64{
+				"fresh": metric("fresh"), "old": metric("old"), "waited": metric("waited"), "unserved": metric("unserved." + use),
+				"orders": metric("orders"), "lost": metric("lost." + use), "edge": metric("edge"),
+			} {
+				if got := column(name); got != want {
+					t.Errorf("%s: the column %s adds up to %d, the run measured %d", query, name, got, want)
+				}
+			}
+		}
+	}
+}
+
+// The log says when a connection was to be had: the checks are judged again from nothing but who came and who went.
+func TestAvalancheChecksAgreeWithTheLog(t *testing.T) {
+	const connections, query, load, order = 20, 200_000_000, 3, 7
+	for _, spec := range []string{"use=same-ttl&lead=3&length=8", "use=mutex&loads=0&lead=3&length=8", "use=stale&lead=3&length=8"} {
+		trace := labtest.Run(t, caching.Avalanche, spec)
+		if trace.Truncated() {
+			t.Fatal("the log is cut off, so the test shows nothing")
+		}
+		var free [connections]int64 // instants
+		first := int64(-1)
+		// Orders are told when they have their connection, loads when they ask: the first that finds none is told by loads alone.
+		for _, e := range trace.Log {
+			if e.Kind != load && e.Kind != order {
+				continue
+			}
+			i := 0
+			for j := range free {
+				if free[j] < free[i] {
+					i = j
+				}
+			}
+			if free[i] > e.At {
+				first = e.At
+				break
+			}
+			free[i] = e.At + query
+		}
+		v := trace.Verdicts[0]
+		if v.OK != (first < 0) || (!v.OK && v.At > first) {
+			t.Errorf("%s: the pool fails at %d by the verdict (%v), at %d by the log", spec, v.At, v.OK, first)
+		}
+	}
+}
+
+// Before the run each key has been loaded again whenever it ended, so that the ends lie as thick as they do in the long run: about
+// keys ÷ (2 × spread) a second while they are spread over the first turn.
+func TestThePastOfSpreadEnds(t *testing.T) {
+	for seed := uint64(1); seed <= 5; seed++ {
+		spec := labtest.Spec(t, caching.Avalanche, "keys=10000&spread=600&skew=0&reads=1000&length=10&lead=0&loads=0")
+		spec.Seed = seed
+		trace, err := labs.Run(spec, labs.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// 30 ± 10 min, looked at after 30 min: 8.3 of 10,000 keys end each second, and a tenth of those that have ended is asked for in
+		// the next: 8.3 × 10 − 83 × (1 − 1/e) = 30.5 loads in 10 s. Had nobody asked before the run, half of all reads would load.
+		if loads := labtest.Metric(t, caching.Avalanche, trace, "loads.jitter"); loads < 10 || loads > 55 {
+			t.Errorf("seed %d: %d keys are loaded, want about 30", seed, loads)
+		}
+	}
+}
+
+// What layers in front are good for: copies that count their life from the same instant end at the same instant.
+func TestALocalCacheEndsWithWhatItWasTakenFrom(t *testing.T) {
+	fresh := "use=two-level&stale=0&loads=0"
+	if got, alone := fell(t, fresh, "lost.two-level"), fell(t, fresh, "lost.mutex"); got == 0 || got < alone/2 {
+		t.Errorf("behind a local cache that keeps to the end %d orders are lost, %d without one; want about as many", got, alone)
+	}
+	if got := fell(t, "use=two-level", "lost.two-level"); got != 0 {
+		t.Errorf("with ten loads at once %d orders are lost", got)
+	}
+}
+
+// Killing and reviving is heard once.
+func TestTheCacheDiesAndComesBack(t *testing.T) {
+	trace := labtest.Run(t, caching.Avalanche, "do=2s:kill:redis&do=3s:kill:redis&do=6s:revive:redis&do=7s:revive:redis&do=8s:expire:redis")
+	var got []uint16
+	for _, m := range trace.Marks {
+		if m.Kind < labs.MarkAction {
+			got = append(got, m.Kind)
+		}
+	}
+	if want := []uint16{10, 11, 9, 9}; len(got) != len(want) || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
+		t.Errorf("the marks are %v, want %v: dies, comes back, everything ends, and again as planned", got, want)
+	}
+	if down := trace.Column("down").Values; down[4*second/trace.Grain] != 1 || down[7*second/trace.Grain] != 0 {
+		t.Error("the column down does not tell")
+	}
+	if a, b := fell(t, "do=1s:load::300", "reads"), fell(t, "", "reads"); a < 2*b {
+		t.Errorf("with three times the load %d reads came, %d without", a, b)
+	}
+}
+
+func TestAvalancheRefusesWhatCannotBe(t *testing.T) {
+	for _, c := range []struct{ query, field string }{{"ttl=10", "lead"}, {"ttl=60&spread=55", "spread"}, {"ttl=60&spread=10&ahead=61", "ahead"}} {
+		_, err := labs.ParseQuery(caching.Avalanche, c.query)
+		if e, ok := err.(*labs.Error); !ok || e.Code != "conflict" || e.Field != c.field {
+			t.Errorf("cache-avalanche?%s: got %v, want a conflict of %s", c.query, err, c.field)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+// Package caching holds the labs about a cache before a store that cannot bear what the cache keeps from it. Each is one value; package
+// catalog lists them.
+//
+//	cache-avalanche    many keys end together, or the cache itself goes
+//	cache-breakdown    one hot key ends, and everybody wants to load it
+//	cache-penetration  what is asked for does not exist, so that no cache ever has it
+//
+// The caches, times to live, flights and filters are those of chapters/cache. A lab compares ways to use them: the checks judge the one
+// that the parameter use names, and the others see the very same requests beside it, each with caches and a store of its own.
+package caching
+
+import (
+	"slices"
+
+	"seedbed/chapters/cache"
+	"seedbed/chapters/pmath"
+	"seedbed/labs/sim"
+)
+
+// The caches of all labs here hold whole numbers by whole numbers, so that the module has the code of each once.
+type (
+	keep    = cache.Cache[int64, int64]
+	through = cache.ReadThrough[int64, int64]
+	flight  = cache.Flight[int64]
+)
+
+const (
+	million = 1_000_000
+	second  = 1_000_000_000
+)
+
+// must ends a run whose configuration a chapter refuses: the ranges of parameters are within its own, so that is a fault of the lab.
+//
+//go:noinline
+func must(errs ...error) {
+	for _, err := range errs {
+		if err != nil {
+			panic("caching: " + err.Error())
+		}
+	}
+}
+
+// demand is how often each of some keys is asked for: the k-th as often as 1/k to the power of the skew. A copy shares it; it is never
+// written.
+type demand []int64 // of all keys up to this one
+
+func newDemand(keys, skew int64) demand {
+	d := make(demand, keys)
+	total := int64(0)
+	for k := range d {
+		total += max(1, pmath.Round64(float64(1e9*pmath.Pow(float64(k+1), -float64(skew)/million))))
+		d[k] = total
+	}
+	return d
+}
+
+// draw picks a key, 0..n−1.
+func (d demand) draw(r *sim.Stream) int64 {
+	k, _ := slices.BinarySearch(d, r.Below(d[len(d)-1])+1)
+	return int64(k)
+}
+
+// asColumn turns what is or is not so into the value of a column.
+func asColumn(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// ratio is a of b in parts per million; 0 when there is no b.
+func ratio(a, b int64) int64 {
+	if b == 0 {
+		return 0
+	}
+	return a * million / b
+}

@@ -1,0 +1,126 @@
+package caching_test
+
+import (
+	"slices"
+	"testing"
+
+	"seedbed/labs"
+	"seedbed/labs/caching"
+	"seedbed/labs/labtest"
+)
+
+const second = 1_000_000_000
+
+var all = []*labs.Lab{caching.Avalanche}
+
+// Every claim of a preset is held over 200 seeds.
+func TestPresetsHoldOverSeeds(t *testing.T) {
+	seeds := uint64(200)
+	if testing.Short() {
+		seeds = 10
+	}
+	for _, lab := range all {
+		t.Run(lab.ID, func(t *testing.T) { labtest.Presets(t, lab, seeds) })
+	}
+}
+
+func TestTranscripts(t *testing.T) {
+	for _, lab := range all {
+		labtest.Transcripts(t, lab)
+	}
+}
+
+func TestAnEventAllocatesNothing(t *testing.T) {
+	labtest.Allocations(t, caching.Avalanche, "keys=50&length=600")
+	labtest.Allocations(t, caching.Avalanche, "use=same-ttl&ttl=10&spread=2&lead=2&ahead=1&keys=50&length=600")
+}
+
+// The figures of the text, each from the run that it stands for.
+func TestFigures(t *testing.T) {
+	for _, c := range []struct {
+		lab                 *labs.Lab
+		name, query, metric string
+		want, within        int64
+	}{
+		{caching.Avalanche, "20 connections do 100 queries of 200 ms a second", "", "capacity", 100_000, 0},
+		{caching.Avalanche, "with spread ends no order waits", "", "line.jitter", 0, 0},
+		{caching.Avalanche, "one end for all loses orders", "", "lost.same-ttl", 15, 10},
+		{caching.Avalanche, "and so does one load a key", "loads=0", "lost.mutex", 10, 9},
+		{caching.Avalanche, "which bounded harms no order", "", "lost.mutex", 0, 0},
+		{caching.Avalanche, "but leaves readers without an answer", "", "unserved.mutex", 1000, 300},
+		{caching.Avalanche, "stale values serve them all", "", "unserved.stale", 0, 0},
+		{caching.Avalanche, "and do not spare the orders", "use=stale&loads=0", "lost.stale", 8, 7},
+		{caching.Avalanche, "refreshing ahead with no bound only comes earlier", "use=ahead&loads=0", "lost.ahead", 8, 7},
+		{caching.Avalanche, "the job loads each key once", "", "loads.prewarm", 1000, 0},
+	} {
+		trace := labtest.Run(t, c.lab, c.query)
+		if got := labtest.Metric(t, c.lab, trace, c.metric); got < c.want-c.within || got > c.want+c.within {
+			t.Errorf("%s: %s?%s: %s is %d, want %d ± %d", c.name, c.lab.ID, c.query, c.metric, got, c.want, c.within)
+		}
+	}
+}
+
+// A run that is continued from a checkpoint is the run.
+func TestACloneGoesOnAlike(t *testing.T) {
+	for _, c := range []struct {
+		lab   *labs.Lab
+		query string
+	}{
+		{caching.Avalanche, "keys=200"},
+		{caching.Avalanche, "use=same-ttl&keys=200"},
+		{caching.Avalanche, "use=two-level&keys=200&do=8s:kill:redis&do=20s:revive:redis"},
+	} {
+		r, err := labs.Begin(labtest.Spec(t, c.lab, c.query), labs.Options{Seek: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = r.Advance(1 << 30); err != nil {
+			t.Fatal(err)
+		}
+		log := r.Trace().Log
+		for at := log[0].At; at < log[len(log)-1].At; at += second {
+			i := slices.IndexFunc(log, func(e labs.Logged) bool { return e.At >= at })
+			if got, want := r.Replay(at, 0, 100), log[i:min(len(log), i+100)]; !slices.Equal(got, want) {
+				t.Errorf("%s?%s: the replay from %d ns is not what the run did", c.lab.ID, c.query, at)
+			}
+		}
+	}
+}
+
+// Every parameter at either end of its range, with the others at their defaults, gives a run that ends and measures, or is refused as a
+// conflict.
+func TestEveryEndOfEveryRangeRuns(t *testing.T) {
+	for _, lab := range all {
+		length := lab.Param("length")
+		base := labtest.Spec(t, lab, "")
+		base.Values[length] = 2 * second
+		for i := range lab.Params {
+			p := &lab.Params[i]
+			ends := []int64{p.Min, p.Max}
+			if p.Choices != nil {
+				ends = []int64{0, int64(len(p.Choices)) - 1}
+			}
+			if i == length {
+				ends = ends[:1]
+			}
+			for _, v := range ends {
+				spec := base
+				spec.Values = slices.Clone(base.Values)
+				spec.Values[i] = v
+				trace, err := labs.Run(spec, labs.Options{})
+				if e, ok := err.(*labs.Error); ok && e.Code == "conflict" {
+					continue
+				}
+				if err != nil {
+					t.Errorf("%s: %v", spec.Text(), err)
+					continue
+				}
+				for m, value := range trace.Metrics {
+					if value < 0 {
+						t.Errorf("%s: %s is %d", spec.Text(), lab.Metrics[m].Name, value)
+					}
+				}
+			}
+		}
+	}
+}
