@@ -31,6 +31,8 @@ func TestAxeFindsNothing(t *testing.T) {
 			{"decisions", "/" + lang + "/decisions/", false},
 			{"evidence", "/" + lang + "/evidence/", false},
 			{"comparison", "/" + lang + "/evidence/max-conns", false},
+			{"guide", "/" + lang + "/guides/notes", false},
+			{"guide of the API", "/" + lang + "/guides/api", false},
 			{"not found", "/" + lang + "/chapters/no-such-chapter", false},
 			{"bad setting", "/" + lang + "/labs/window-edge?limit=0", false},
 			{"embed", "/embed/" + lang + "/token-bucket", true},

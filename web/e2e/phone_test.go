@@ -5,7 +5,7 @@ import "testing"
 // At 390 px nothing scrolls sideways, before and after a run; the stage is laid out anew; no text is below 12 px; what is pressed is
 // large enough for a finger.
 func TestPhone(t *testing.T) {
-	for _, address := range []string{"/en/", "/zh/", "/en/labs/", "/en/chapters/windows", "/zh/chapters/windows", "/en/labs/window-edge", "/zh/labs/token-bucket", "/en/labs/layered-limit"} {
+	for _, address := range []string{"/en/", "/zh/", "/en/labs/", "/en/chapters/windows", "/zh/chapters/windows", "/en/labs/window-edge", "/zh/labs/token-bucket", "/en/labs/layered-limit", "/en/guides/api", "/zh/guides/notes"} {
 		t.Run(address, func(t *testing.T) {
 			tb := open(t, address, look{width: 390})
 			sideways := func(when string) {
