@@ -1,7 +1,7 @@
 // /embed.js, for other sites: defines <seedbed-lab> around a frame of this site.
 //
 //   <script src="https://HOST/embed.js" async></script>
-//   <seedbed-lab lab="token-bucket" spec="rate=50" lang="zh">…a picture and a link…</seedbed-lab>
+//   <seedbed-lab lab="token-bucket" spec="rate=20" lang="zh">…a picture and a link…</seedbed-lab>
 //
 // What stands inside the element is the fallback: it shows without script, until the frame has said how high it is, and in print. The
 // frame is lazy: it costs nothing until it comes near the screen. The address of this script tells where the site is.
