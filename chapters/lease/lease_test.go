@@ -2,7 +2,8 @@ package lease_test
 
 import (
 	"math/big"
-	"slices"
+	"math/rand/v2"
+	"sort"
 	"testing"
 	"unsafe"
 
@@ -133,35 +134,36 @@ func (c clock) at(true64 int64) int64 { return c.offset + true64 + true64/1_000_
 // their time. At no true instant do both clients believe to hold the lock. With clocks that are off by more, or counting from when the
 // answer came, they do: TestBelieversMeetWithoutCare.
 func TestNoTwoBelieve(t *testing.T) {
-	const drift = 50_000 // 5 percent, so that it shows
-	rapid.Check(t, func(t *rapid.T) {
-		service := clock{rapid.Int64Range(-second, second).Draw(t, "offset"), rapid.Int64Range(-drift, drift).Draw(t, "rate")}
-		l := newLock(100*ms, 0)
-		held := believe(t, &l, service, drift, drift, false)
-		if at, two := meet(held); two {
-			t.Fatalf("both believe at %d: %v", at, held)
-		}
-	})
+	if got := meetings(50_000, false); got != 0 { // 5 percent, so that it shows
+		t.Errorf("both believed in %d of 2000 histories", got)
+	}
 }
 
-// TestBelieversMeetWithoutCare: what goes wrong when one of the two precautions is left out, found by the same search.
+// TestBelieversMeetWithoutCare: what goes wrong when one of the two precautions is left out, in the same histories.
 func TestBelieversMeetWithoutCare(t *testing.T) {
-	for name, c := range map[string]struct {
-		assumed   int64
-		fromReply bool
-	}{"clocks off by more": {0, false}, "counted from the answer": {50_000, true}} {
-		found := false
-		rapid.Check(t, func(t *rapid.T) {
-			service := clock{0, rapid.Int64Range(-50_000, 50_000).Draw(t, "rate")}
-			l := newLock(100*ms, 0)
-			if _, two := meet(believe(t, &l, service, 50_000, c.assumed, c.fromReply)); two {
-				found = true
-			}
-		})
-		if !found {
-			t.Errorf("%s: no two believed at once: this test, or TestNoTwoBelieve, looks at nothing", name)
+	if got := meetings(0, false); got < 20 {
+		t.Errorf("clocks off by more than was thought: both believed in %d of 2000 histories, want some", got)
+	}
+	if got := meetings(50_000, true); got < 20 {
+		t.Errorf("counted from the answer: both believed in %d of 2000 histories, want some", got)
+	}
+}
+
+// meetings counts in how many of 2000 histories both clients believed at once, with the drift that they assume.
+func meetings(assumed int64, fromReply bool) (n int) {
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		l := newLock(100*ms, 0)
+		if meet(believe(r, &l, assumed, fromReply)) {
+			n++
 		}
 	}
+	return n
+}
+
+// anyClock is off by 5 percent at most, mostly by just that.
+func anyClock(r *rand.Rand) clock {
+	return clock{r.Int64N(2*second) - second, []int64{-50_000, 50_000, r.Int64N(100_000) - 50_000}[r.IntN(3)]}
 }
 
 // span is for how long a client believed, in true time.
@@ -170,20 +172,17 @@ type span struct {
 	who      uint64
 }
 
-// believe lets two clients ask in turn, as soon as they may, and returns who believed when.
-func believe(t *rapid.T, l *lease.Lock, service clock, drift, assumed int64, fromReply bool) []span {
+// believe lets two clients ask in turn, and returns who believed when.
+func believe(r *rand.Rand, l *lease.Lock, assumed int64, fromReply bool) []span {
 	var out []span
-	clients := [2]clock{}
-	for i := range clients {
-		clients[i] = clock{rapid.Int64Range(-second, second).Draw(t, "offset"), rapid.Int64Range(-drift, drift).Draw(t, "rate")}
-	}
+	service, clients := anyClock(r), [2]clock{anyClock(r), anyClock(r)}
 	now := int64(0)
-	for range rapid.IntRange(2, 30).Draw(t, "asks") {
-		now += rapid.Int64Range(ms, 30*ms).Draw(t, "pause")
-		who := rapid.Uint64Range(0, 1).Draw(t, "who")
+	for range 40 {
+		now += r.Int64N(10 * ms)
+		who := r.Uint64N(2)
 		sent := now
-		decided := sent + rapid.Int64Range(0, 10*ms).Draw(t, "there")
-		reply := decided + rapid.Int64Range(0, 30*ms).Draw(t, "back")
+		decided := sent + r.Int64N(10*ms)
+		reply := decided + r.Int64N(30*ms)
 		now = decided
 		g, why := l.AcquireAt(service.at(decided), who)
 		if why != lease.Granted {
@@ -195,26 +194,22 @@ func believe(t *rapid.T, l *lease.Lock, service clock, drift, assumed int64, fro
 			from = c.at(reply)
 		}
 		until := lease.Held(from, g, assumed)
-		to := reply
-		for c.at(to) < until { // in steps of a tenth of a millisecond
-			to += ms / 10
-		}
-		out = append(out, span{reply, to - ms/10, who})
+		believed := sort.Search(second, func(d int) bool { return c.at(reply+int64(d)) >= until })
+		out = append(out, span{reply, reply + int64(believed), who})
 	}
 	return out
 }
 
-// meet finds an instant at which two believed.
-func meet(spans []span) (int64, bool) {
-	slices.SortFunc(spans, func(a, b span) int { return int(a.from - b.from) })
-	for i := range spans {
-		for j := range i {
-			if spans[i].from < spans[j].to && spans[i].from < spans[i].to {
-				return spans[i].from, true
+// meet is true when there is an instant at which two believed.
+func meet(spans []span) bool {
+	for i, a := range spans {
+		for _, b := range spans[:i] {
+			if max(a.from, b.from) < min(a.to, b.to) {
+				return true
 			}
 		}
 	}
-	return 0, false
+	return false
 }
 
 // TestSpan: against numbers of any size.
