@@ -21,7 +21,7 @@ var Takeover = &labs.Lab{
 		{Name: "skew", Unit: labs.Ratio, Min: 0, Max: 1_500_000, Default: 500_000},
 		{Name: "hits", Unit: labs.Percent, Min: 0, Max: 1_000_000, Default: 950_000},
 		{Name: "database", Unit: labs.PerSecond, Min: 100, Max: 10_000_000, Default: 6_500, Log: true},
-		{Name: "places", Min: 5, Max: 1000, Default: 50, Log: true},
+		{Name: "places", Min: 5, Max: 200, Default: 50, Log: true},
 		{Name: "timeout", Unit: labs.Seconds, Min: 100_000_000, Max: 60_000_000_000, Default: 2_000_000_000, Log: true},
 		{Name: "begin", Unit: labs.Seconds, Min: 0, Max: 3_600_000_000_000, Default: 20_000_000_000},
 		{Name: "known", Unit: labs.Seconds, Min: 0, Max: 600_000_000_000, Default: 2_000_000_000},
