@@ -20,6 +20,7 @@ export interface Seedbed {
 /** What Go's wasm_exec.js defines. */
 export interface GoProgram {
   importObject: WebAssembly.Imports;
+  env: Record<string, string>;
   run(instance: WebAssembly.Instance): Promise<void>;
 }
 
