@@ -5,6 +5,7 @@
 // seedbed-error.
 import type { Fault } from "../worker/protocol";
 import { Beats, Pace } from "./beats";
+import { breather } from "./breathe";
 import { Controls } from "./controls";
 import { type LabData, readData } from "./data";
 import { part } from "./dom";
@@ -139,7 +140,7 @@ export class SeedbedLab extends HTMLElement {
     this.view.running(0);
     handle.result
       .then(
-        (result) => next.done(this.accept(data, result, next.aim)),
+        async (result) => next.done(await this.accept(data, result, next.aim)),
         (e: unknown) => {
           this.refuse(e instanceof RunFailure ? e.fault : { code: "refused", text: String(e) });
           next.done(undefined);
@@ -153,7 +154,8 @@ export class SeedbedLab extends HTMLElement {
       });
   }
 
-  private accept(data: LabData, result: Result, aim: Aim): Trace {
+  private async accept(data: LabData, result: Result, aim: Aim): Promise<Trace> {
+    const breathe = breather();
     this.ready = true;
     if (this.result) forget(this.result.id);
     this.result = result;
@@ -162,8 +164,11 @@ export class SeedbedLab extends HTMLElement {
     const beats = new Beats(trace.log);
     this.play = { data, words: this.words, trace, beats, pace: new Pace(trace, beats) };
     this.toggleAttribute("data-live", true);
-    this.view.show(this.play, result.id, this.aimed(data, aim));
+    await breathe();
+    await this.view.show(this.play, result.id, this.aimed(data, aim), breathe);
+    await breathe();
     this.outcome.show(trace);
+    await breathe();
     this.proof.show(result);
     this.prediction?.shown(result.spec);
     this.take.show(result.spec, trace);

@@ -2,6 +2,7 @@
 // place of one run.
 import type { Fault } from "../worker/protocol";
 import { Deeds } from "./deeds";
+import type { Breathe } from "./breathe";
 import { button, el, part, write } from "./dom";
 import { Lanes, marksOf } from "./lanes";
 import { Log } from "./log";
@@ -37,6 +38,7 @@ export class View {
   private readonly deeds: Deeds;
   private chosen: string | undefined; // name of the entity whose actions are offered
   private play: Play | undefined;
+  private building = false; // the parts show different runs for a moment, and are not drawn
   private width = 0;
   private readonly sizes = new ResizeObserver(() => this.resized());
   private readonly seen = new IntersectionObserver((entries) => this.player.hold("off screen", !entries.at(-1)?.isIntersecting));
@@ -104,8 +106,9 @@ export class View {
   };
 
   /** Shows a run. */
-  show(play: Play, id: number, aim: Aim): void {
+  async show(play: Play, id: number, aim: Aim, breathe: Breathe): Promise<void> {
     const { player, play: before } = this;
+    this.building = true;
     const share = before ? player.place.t / before.trace.horizon : 1;
     this.play = play;
     if (this.still) this.still.hidden = true;
@@ -115,7 +118,10 @@ export class View {
     this.timeline.show(play.trace);
     this.ruling.show(play.trace, (check) => play.data.checks[check]?.title ?? "");
     this.stage.show(play);
+    await breathe();
     this.lanes.show(play, this.stretch(play, before));
+    await breathe();
+    this.building = false;
     if (!play.trace.layout.entities.some((e) => e.name === this.chosen)) this.chosen = undefined;
     player.show(play, id, this.placeOf(play, aim === "play" ? { share: 0 } : aim === "keep" ? { share } : aim));
     this.stage.choose(this.chosen);
@@ -243,7 +249,7 @@ export class View {
 
   private draw(): void {
     const { play, player } = this;
-    if (!play) return;
+    if (!play || this.building) return;
     const { place, fine } = player;
     const moment = momentOf(play.data, play.trace, play.beats, place);
     const told = fine ?? (player.playing ? undefined : { beats: play.beats, told: place.beats });
