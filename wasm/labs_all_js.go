@@ -1,4 +1,4 @@
-//go:build !core && !gateway && !owners
+//go:build !core && !gateway && !owners && !caches
 
 package main
 

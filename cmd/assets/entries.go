@@ -45,6 +45,9 @@ var modules = []module{
 		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc", "seedbed/chapters/ring", "seedbed/chapters/shard",
 		"seedbed/labs/rings", "seedbed/labs/sharding",
 	}},
+	{name: "caches.wasm", dir: "wasm", tags: "caches", cold: []string{
+		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc", "seedbed/labs/caching",
+	}},
 }
 
 // browsers are the oldest that the bundles run in, all of the first half of

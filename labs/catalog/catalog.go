@@ -7,6 +7,7 @@ package catalog
 
 import (
 	"seedbed/labs"
+	"seedbed/labs/catalog/caches"
 	"seedbed/labs/catalog/core"
 	"seedbed/labs/catalog/gateway"
 	"seedbed/labs/catalog/owners"
@@ -23,6 +24,7 @@ var parts = []Part{
 	{"core", core.Labs},
 	{"gateway", gateway.Labs},
 	{"owners", owners.Labs},
+	{"caches", caches.Labs},
 }
 
 var all = together()

@@ -1,0 +1,12 @@
+// Package caches lists the labs of caches and hot keys, which one WebAssembly module holds.
+package caches
+
+import (
+	"seedbed/labs"
+	"seedbed/labs/caching"
+)
+
+// Labs are in the order in which people see them. The slice must not be written.
+var Labs = []*labs.Lab{
+	caching.Avalanche,
+}
