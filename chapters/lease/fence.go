@@ -1,5 +1,7 @@
 package lease
 
+import "strconv"
+
 // Fence is the store's side: it knows the greatest token that it has heard of, and obeys nothing older. It must be checked and changed in the
 // same transaction as what it guards, and be as durable as that.
 //
@@ -24,7 +26,7 @@ func (v Verdict) String() string {
 	if int(v) < len(verdicts) {
 		return verdicts[v]
 	}
-	return "verdict " + string('0'+rune(v%10))
+	return "verdict " + strconv.Itoa(int(v))
 }
 
 // Raise makes a token known, and reports whether it is the highest now: the first thing that a new holder does, before it reads.

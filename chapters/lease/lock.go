@@ -1,5 +1,7 @@
 package lease
 
+import "strconv"
+
 // Config describes a Lock.
 type Config struct {
 	TTL int64 // ns that a grant lasts, 1..MaxDuration
@@ -49,7 +51,7 @@ func (r Reason) String() string {
 	if int(r) < len(reasons) {
 		return reasons[r]
 	}
-	return "reason " + string('0'+rune(r%10))
+	return "reason " + strconv.Itoa(int(r))
 }
 
 // AcquireAt grants a free lock to who, with a token that is greater than all before. Who holds it already is refused too: two threads of one
