@@ -11,7 +11,7 @@ import (
 const (
 	firstInterval   = 512
 	maxCheckpoints  = 512
-	checkpointBytes = 16 << 20
+	checkpointBytes = 32 << 20
 	pastRoom        = 128 // events of a replay's past beyond those asked for, between two cuts
 )
 

@@ -17,7 +17,7 @@ export class Failure extends Error {
 /**
  * How Go's collector of garbage works here. A collection holds up a reader who drags the cursor for milliseconds, so it comes when the
  * heap is five times what is alive, and not at twice as by default; near 128 MiB it comes as often as it must. Checkpoints, the most that
- * is alive, are bounded to 16 MiB.
+ * is alive, are bounded to 32 MiB.
  */
 const COLLECTOR = { GOGC: "400", GOMEMLIMIT: "128MiB" };
 
