@@ -145,7 +145,9 @@ func avalancheMetrics() []labs.Quantity {
 
 // The columns: those of the judged way, then one a way.
 const (
-	avalancheColumnEdge = iota
+	avalancheColumnEdge  = iota
+	avalancheColumnLocal // answered by the local cache, fresh or old
+	avalancheColumnRedis // and by the other
 	avalancheColumnFresh
 	avalancheColumnOld
 	avalancheColumnWaited
@@ -169,7 +171,7 @@ const (
 )
 
 func avalancheLayout(c labs.Config) (l labs.Layout) {
-	for _, name := range [...]string{"edge", "fresh", "old", "waited", "unserved", "orders", "lost", "loads"} {
+	for _, name := range [...]string{"edge", "local", "redis", "fresh", "old", "waited", "unserved", "orders", "lost", "loads"} {
 		l.Record(name, labs.Count, labs.Sum)
 	}
 	l.Record("busy", labs.Count, labs.Peak)
@@ -184,14 +186,14 @@ func avalancheLayout(c labs.Config) (l labs.Layout) {
 		rank, before = 3, "local"
 	}
 	l.Place(labs.Entity{Name: "client", Kind: labs.Client})
-	l.Place(labs.Entity{Name: "buyer", Kind: labs.Client, Row: 1})
+	l.Place(labs.Entity{Name: "buyer", Kind: labs.Client, Rank: rank, Row: 1})
 	l.Place(labs.Entity{Name: "edge", Kind: labs.Cache, Rank: 1, Passed: "edge"}, "client")
-	l.Place(labs.Entity{Name: "redis", Kind: labs.Cache, Rank: rank, Judged: true, Passed: "fresh", Refused: "unserved", Down: "down"}, before)
+	l.Place(labs.Entity{Name: "redis", Kind: labs.Cache, Rank: rank, Judged: true, Passed: "redis", Refused: "unserved", Down: "down"}, before)
 	l.Place(labs.Entity{
-		Name: "database", Kind: labs.Database, Rank: rank + 1, Row: 1, Level: "busy", Full: c.Int("connections"), Passed: "loads", Refused: "lost",
+		Name: "database", Kind: labs.Database, Rank: rank + 1, Level: "busy", Full: c.Int("connections"), Passed: "loads", Refused: "lost",
 	}, "redis", "buyer")
 	if c.Int("use") == keepTwoLevel {
-		l.Place(labs.Entity{Name: "local", Kind: labs.Cache, Rank: 2, Passed: "old"}, "edge")
+		l.Place(labs.Entity{Name: "local", Kind: labs.Cache, Rank: 2, Passed: "local"}, "edge")
 	}
 	l.Plot("reads", 0, "fresh", "old", "waited", "unserved")
 	l.Plot("wanted", c.Int("connections"), wanted...)

@@ -38,7 +38,7 @@ func (s *avalanche) read(env *labs.Env) {
 // readBare is a cache before which nobody stands in line: whoever misses loads.
 func (s *avalanche) readBare(env *labs.Env, k int, key int64) {
 	if _, ok := s.ways[k].redis.GetAt(s.clock(env), key); ok {
-		s.tell(env, k, avalancheHit, key)
+		s.tell(env, k, entityRedis, avalancheHit, key)
 		return
 	}
 	s.load(env, k, key, bare)
@@ -64,26 +64,30 @@ func (s *avalanche) readTwo(env *labs.Env, k int, key int64) {
 	case w.two.RemoteAt(now, a.Flight, reply, &w.luck) == cache.AskOrigin:
 		s.serve(env, k, key, a)
 	case reply.Kind == cache.RemoteFound:
-		s.tell(env, k, avalancheHit, key)
+		s.tell(env, k, entityRedis, avalancheHit, key)
 	case a.Verdict == cache.Found:
-		s.tell(env, k, avalancheOld, key)
+		s.tell(env, k, entityLocal, avalancheOld, key)
 	default:
-		s.tell(env, k, avalancheRefuse, key)
+		s.tell(env, k, entityRedis, avalancheRefuse, key)
 	}
 }
 
 // serve does as a cache says that reads through.
 func (s *avalanche) serve(env *labs.Env, k int, key int64, a cache.Answer[int64, int64]) {
+	by := entityRedis
+	if k == keepTwoLevel {
+		by = entityLocal
+	}
 	switch {
 	case a.Verdict == cache.Found && a.Stale:
-		s.tell(env, k, avalancheOld, key)
+		s.tell(env, k, by, avalancheOld, key)
 	case a.Verdict == cache.Found:
-		s.tell(env, k, avalancheHit, key)
+		s.tell(env, k, by, avalancheHit, key)
 	case a.Verdict == cache.Refused:
-		s.tell(env, k, avalancheRefuse, key)
+		s.tell(env, k, by, avalancheRefuse, key)
 	case !a.Load:
 		s.ways[k].joined[key]++
-		s.tell(env, k, avalancheJoin, key)
+		s.tell(env, k, by, avalancheJoin, key)
 	default:
 		s.ways[k].joined[key]++
 		s.load(env, k, key, int64(a.Flight.Number))
@@ -94,8 +98,8 @@ func (s *avalanche) serve(env *labs.Env, k int, key int64, a cache.Answer[int64,
 	}
 }
 
-// tell counts what a read of a way came to.
-func (s *avalanche) tell(env *labs.Env, k, what int, key int64) {
+// tell counts what a read of a way came to, and says who had it.
+func (s *avalanche) tell(env *labs.Env, k, by, what int, key int64) {
 	w := &s.ways[k]
 	switch what {
 	case avalancheOld:
@@ -115,7 +119,14 @@ func (s *avalanche) tell(env *labs.Env, k, what int, key int64) {
 	case avalancheRefuse:
 		env.Add(avalancheColumnUnserved, 1)
 	}
-	env.Emit(what, entityRedis, s.requests, key+1)
+	if what == avalancheHit || what == avalancheOld {
+		column := avalancheColumnRedis
+		if by == entityLocal {
+			column = avalancheColumnLocal
+		}
+		env.Add(column, 1)
+	}
+	env.Emit(what, by, s.requests, key+1)
 }
 
 // load asks the database for a key.

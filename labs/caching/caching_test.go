@@ -11,7 +11,7 @@ import (
 
 const second = 1_000_000_000
 
-var all = []*labs.Lab{caching.Avalanche}
+var all = []*labs.Lab{caching.Avalanche, caching.Breakdown}
 
 // Every claim of a preset is held over 200 seeds.
 func TestPresetsHoldOverSeeds(t *testing.T) {
@@ -33,6 +33,9 @@ func TestTranscripts(t *testing.T) {
 func TestAnEventAllocatesNothing(t *testing.T) {
 	labtest.Allocations(t, caching.Avalanche, "keys=50&length=600")
 	labtest.Allocations(t, caching.Avalanche, "use=same-ttl&ttl=10&spread=2&lead=2&ahead=1&keys=50&length=600")
+	for _, use := range []string{"lease", "early-lease", "per-process", "early", "none"} {
+		labtest.Allocations(t, caching.Breakdown, "use="+use+"&ttl=2&length=1000")
+	}
 }
 
 // The figures of the text, each from the run that it stands for.
@@ -52,6 +55,11 @@ func TestFigures(t *testing.T) {
 		{caching.Avalanche, "and do not spare the orders", "use=stale&loads=0", "lost.stale", 8, 7},
 		{caching.Avalanche, "refreshing ahead with no bound only comes earlier", "use=ahead&loads=0", "lost.ahead", 8, 7},
 		{caching.Avalanche, "the job loads each key once", "", "loads.prewarm", 1000, 0},
+		{caching.Breakdown, "100 reads come during one load", "", "product", 100_000_000, 0},
+		{caching.Breakdown, "and so many load, beside the first", "", "per-expiry.none", 101_000_000, 10_000_000},
+		{caching.Breakdown, "or one a process", "", "per-expiry.per-process", 8_000_000, 0},
+		{caching.Breakdown, "or one", "", "per-expiry.lease", 1_000_000, 0},
+		{caching.Breakdown, "and nobody waits for it when it begins before the end", "", "longest.early-lease", 0, 0},
 	} {
 		trace := labtest.Run(t, c.lab, c.query)
 		if got := labtest.Metric(t, c.lab, trace, c.metric); got < c.want-c.within || got > c.want+c.within {
@@ -69,6 +77,9 @@ func TestACloneGoesOnAlike(t *testing.T) {
 		{caching.Avalanche, "keys=200"},
 		{caching.Avalanche, "use=same-ttl&keys=200"},
 		{caching.Avalanche, "use=two-level&keys=200&do=8s:kill:redis&do=20s:revive:redis"},
+		{caching.Breakdown, "use=early"},
+		{caching.Breakdown, "use=per-process&lost=9"},
+		{caching.Breakdown, "use=early-lease&do=3s:write&do=13s:lose"},
 	} {
 		r, err := labs.Begin(labtest.Spec(t, c.lab, c.query), labs.Options{Seek: true})
 		if err != nil {

@@ -9,4 +9,5 @@ import (
 // Labs are in the order in which people see them. The slice must not be written.
 var Labs = []*labs.Lab{
 	caching.Avalanche,
+	caching.Breakdown,
 }
