@@ -30,7 +30,7 @@ func CountMinSize(epsilon, delta int64) (width, depth int) {
 }
 
 // CountMin is a count-min sketch with a list of the highest estimates: Cormode and Muthukrishnan, "An Improved Data Stream Summary: The
-// Count-Min Sketch and its Applications" (J. Algorithms 55, 2005), the bound by theorem 1 and the list by section 5.2.
+// Count-Min Sketch and its Applications" (J. Algorithms 55, 2005): the bound is that of its point queries, the list that of its heavy hitters.
 //
 // With halving, the count that it estimates is one in which each request weighs half as much after each Halve, and the bounds hold for that.
 // O(Depth + log Top) an AddAt; 8 bytes a counter.

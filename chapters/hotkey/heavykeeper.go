@@ -26,7 +26,8 @@ type HeavyKeeperConfig struct {
 //
 // A high count is nearly never worn off by strangers, 1.08^−1000 being 10^−34: without Halve an old hot key keeps its place.
 //
-// Source: Gong et al., "HeavyKeeper: An Accurate Algorithm for Finding Top-k Elephant Flows" (USENIX ATC 2018), the minimum heap version.
+// Source: Gong et al., "HeavyKeeper: An Accurate Algorithm for Finding Top-k Elephant Flows" (USENIX ATC 2018), and the
+// authors' papergitkeeper/heavy-keeper-project, heavykeeper.h.
 // O(Depth + log Top) an AddAt; 8 bytes a place.
 type HeavyKeeper struct {
 	cfg     HeavyKeeperConfig

@@ -12,10 +12,9 @@ type SpaceSavingConfig struct {
 //   - the true number lies in N − Over .. N of a Count, and Over is N/m at most;
 //   - each key that more than N/m requests were for is on the list.
 //
-// Source: Metwally, Agrawal and El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data Streams" (ICDT 2005), lemmas 2 to
-// 5. Their list of lists makes a step O(1); a heap, as here, O(log m). With halving the first bound holds for the count in
-// which requests lose half of their weight after each Halve; halves of odd numbers are rounded to the safe side, so that Over may be N/m + 2,
-// and the last bound is N/m + 1.
+// Source: Metwally, Agrawal and El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data Streams" (ICDT 2005). Their list of
+// lists makes a step O(1); a heap, as here, O(log m). With halving the first bound holds for the count in which requests lose half of their
+// weight after each Halve; halves of odd numbers are rounded to the safe side, so that Over may be N/m + 2, and the last bound is N/m + 1.
 type SpaceSaving struct {
 	halving halving
 	list    list
