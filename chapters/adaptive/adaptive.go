@@ -40,8 +40,8 @@
 //
 // # Copies
 //
-// All are plain values for one goroutine: no map, no pointer into themselves. Clone copies the whole state, Size tells its bytes. The
-// zero value has the limit 0 and lets nothing pass. Constructors check their configuration once and return a *RangeError; nothing fails
+// All but Locked are plain values for one goroutine: no map, no pointer into themselves. Clone copies the whole state, Size tells its bytes.
+// The zero value has the limit 0 and lets nothing pass. Constructors check their configuration once and return a *RangeError; nothing fails
 // later.
 //
 // # What it does not do

@@ -7,7 +7,7 @@ import (
 	"seedbed/chapters/adaptive"
 )
 
-// A server puts one gate before its handlers, under a lock of its own, with a monotonic clock that starts at 0.
+// A server puts one gate before its handlers: Locked, with a monotonic clock that starts at 0. Here the instants are written out.
 func Example() {
 	limit, err := adaptive.NewGradient(adaptive.GradientConfig{
 		Common: adaptive.Usual(), Tolerance: 1500, Smoothing: 200, Life: int64(10 * time.Second),
