@@ -52,7 +52,8 @@
 //
 // # What it does not do
 //
-// It does not wait (package block does), does not share a limit between machines, does not speak HTTP, and does not adapt a limit.
+// It does not wait (package block does), does not share a limit between machines (package quota does), does not speak HTTP, and does not
+// adapt a limit (package adaptive does).
 package limiter
 
 import "strconv"
