@@ -60,8 +60,8 @@ func (d demand) draw(r *sim.Stream) int64 {
 	return int64(k)
 }
 
-// asColumn turns what is or is not so into the value of a column.
-func asColumn(is bool) int64 {
+// asInt is 1 for what is so, else 0.
+func asInt(is bool) int64 {
 	if is {
 		return 1
 	}

@@ -11,7 +11,7 @@ import (
 
 const second = 1_000_000_000
 
-var all = []*labs.Lab{caching.Avalanche, caching.Breakdown}
+var all = []*labs.Lab{caching.Avalanche, caching.Breakdown, caching.Penetration}
 
 // Every claim of a preset is held over 200 seeds.
 func TestPresetsHoldOverSeeds(t *testing.T) {
@@ -36,6 +36,8 @@ func TestAnEventAllocatesNothing(t *testing.T) {
 	for _, use := range []string{"lease", "early-lease", "per-process", "early", "none"} {
 		labtest.Allocations(t, caching.Breakdown, "use="+use+"&ttl=2&length=1000")
 	}
+	labtest.Allocations(t, caching.Penetration, "creates=0.1&length=600")
+	labtest.Allocations(t, caching.Penetration, "use=null&creates=0.1&capacity=100&length=600")
 }
 
 // The figures of the text, each from the run that it stands for.
@@ -55,6 +57,10 @@ func TestFigures(t *testing.T) {
 		{caching.Avalanche, "and do not spare the orders", "use=stale&loads=0", "lost.stale", 8, 7},
 		{caching.Avalanche, "refreshing ahead with no bound only comes earlier", "use=ahead&loads=0", "lost.ahead", 8, 7},
 		{caching.Avalanche, "the job loads each key once", "", "loads.prewarm", 1000, 0},
+		{caching.Penetration, "a filter for 1100 ids takes 10 bits each", "", "filter-size", 1318, 0},
+		{caching.Penetration, "and 7 hashes", "", "filter-hashes", 7, 0},
+		{caching.Penetration, "half of all reads are for nothing, and all of them reach the store", "", "in-vain.none", 3100, 300},
+		{caching.Penetration, "but for one in a hundred with a filter", "", "in-vain.filter", 25, 20},
 		{caching.Breakdown, "100 reads come during one load", "", "product", 100_000_000, 0},
 		{caching.Breakdown, "and so many load, beside the first", "", "per-expiry.none", 101_000_000, 10_000_000},
 		{caching.Breakdown, "or one a process", "", "per-expiry.per-process", 8_000_000, 0},
@@ -78,6 +84,8 @@ func TestACloneGoesOnAlike(t *testing.T) {
 		{caching.Avalanche, "use=same-ttl&keys=200"},
 		{caching.Avalanche, "use=two-level&keys=200&do=8s:kill:redis&do=20s:revive:redis"},
 		{caching.Breakdown, "use=early"},
+		{caching.Penetration, "told=rebuild&rebuild=3"},
+		{caching.Penetration, "use=null&capacity=100"},
 		{caching.Breakdown, "use=per-process&lost=9"},
 		{caching.Breakdown, "use=early-lease&do=3s:write&do=13s:lose"},
 	} {

@@ -10,4 +10,5 @@ import (
 var Labs = []*labs.Lab{
 	caching.Avalanche,
 	caching.Breakdown,
+	caching.Penetration,
 }
