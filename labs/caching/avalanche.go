@@ -60,7 +60,7 @@ var Avalanche = &labs.Lab{
 		{Name: "prewarm", Query: "use=prewarm"},
 		{Name: "bounded-mutex", Query: "use=mutex"},
 		{Name: "outer-tiers", Query: "use=same-ttl&edge=95"},
-		{Name: "redis-dies", Query: "use=two-level&length=16&do=8s:kill:redis"},
+		{Name: "redis-dies", Query: "use=two-level&local=5&length=16&do=8s:kill:redis"},
 		{Name: "same-ttl", Query: "use=same-ttl", Breaks: "db-pool-holds"},
 		{Name: "mutex-alone", Query: "use=mutex&loads=0", Breaks: "orders-answered"},
 		{Name: "stale-unbounded", Query: "use=stale&loads=0", Breaks: "orders-answered"},
