@@ -10,7 +10,7 @@ var Avalanche = &labs.Lab{
 		{Name: "use", Choices: keepings},
 		{Name: "ttl", Unit: labs.Seconds, Min: 10 * second, Max: 86_400 * second, Default: 1800 * second, Log: true},
 		{Name: "spread", Unit: labs.Seconds, Min: 0, Max: 43_200 * second, Default: 300 * second, Unused: "use=jitter"},
-		{Name: "lead", Unit: labs.Seconds, Min: 0, Max: 600 * second, Default: 22 * second},
+		{Name: "lead", Unit: labs.Seconds, Min: 0, Max: 600 * second, Default: 21 * second},
 		{Name: "keys", Min: 10, Max: 20_000, Default: 1000, Log: true},
 		{Name: "skew", Unit: labs.Ratio, Min: 0, Max: 1_500_000, Default: 500_000},
 		{Name: "reads", Unit: labs.PerSecond, Min: 1000, Max: 1_000_000, Default: 300_000, Log: true},
@@ -24,7 +24,7 @@ var Avalanche = &labs.Lab{
 		{Name: "ahead", Unit: labs.Seconds, Min: 0, Max: 3600 * second, Default: 20 * second, Unused: "use=ahead"},
 		{Name: "pace", Unit: labs.PerSecond, Min: 1000, Max: 1_000_000, Default: 50_000, Log: true, Unused: "use=prewarm"},
 		{Name: "local", Unit: labs.Seconds, Min: 1_000_000, Max: 3600 * second, Default: 60 * second, Log: true, Unused: "use=two-level"},
-		{Name: "length", Unit: labs.Seconds, Min: second, Max: 3600 * second, Default: 28 * second, Log: true},
+		{Name: "length", Unit: labs.Seconds, Min: second, Max: 3600 * second, Default: 26 * second, Log: true},
 	},
 	Actions: []labs.Action{
 		{Verb: "expire", Targets: []string{"redis"}},

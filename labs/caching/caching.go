@@ -10,6 +10,7 @@
 package caching
 
 import (
+	"math/bits"
 	"slices"
 
 	"seedbed/chapters/cache"
@@ -68,10 +69,12 @@ func asInt(is bool) int64 {
 	return 0
 }
 
-// ratio is a of b in parts per million; 0 when there is no b.
+// ratio is a of b in parts per million, for a from 0; 0 when there is no b. Times in ns by a million pass 64 bits.
 func ratio(a, b int64) int64 {
-	if b == 0 {
+	hi, lo := bits.Mul64(uint64(a), million)
+	if uint64(b) <= hi {
 		return 0
 	}
-	return a * million / b
+	q, _ := bits.Div64(hi, lo, uint64(b))
+	return int64(q)
 }
