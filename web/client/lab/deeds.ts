@@ -3,7 +3,7 @@
 import type { Action, LabData } from "./data";
 import { button, el, write } from "./dom";
 import { plain } from "./number";
-import type { Play } from "./stage";
+import type { Play } from "./play";
 import type { Entity, Layout } from "./trace";
 import type { Words } from "./words";
 

@@ -13,7 +13,7 @@ import { forget, run, RunFailure, type Result, type Running, warm } from "./engi
 import { Outcome } from "./outcome";
 import { Prediction } from "./predict";
 import { Proof } from "./proof";
-import type { Play } from "./stage";
+import type { Play } from "./play";
 import { TakeAway } from "./take";
 import { Trace } from "./trace";
 import { type Aim, View } from "./view";

@@ -6,7 +6,7 @@ import { glyph } from "./glyphs";
 import type { Standing } from "./moment";
 import { rough } from "./number";
 import type { Tokens } from "./orbit";
-import type { Play } from "./stage";
+import type { Play } from "./play";
 import type { Entity } from "./trace";
 
 const SLOTS = 12; // of more places than this a bar tells how many are taken

@@ -2,7 +2,7 @@
 // lane a column, so that no two curves cross and none is told by colour alone. One cursor runs through all lanes.
 import { bars, type Bin, binned, heights, px, scaleX, steps, ticks, under, type View } from "./curves";
 import { el, svg, write } from "./dom";
-import type { Play } from "./stage";
+import type { Play } from "./play";
 import { type Entity, MARK_ACTION, SUM, type Trace } from "./trace";
 
 /** What a view makes of counts: their bins, and the height on which those of the refused stand. */

@@ -1,6 +1,13 @@
 // The nodes of a ring stand around it: as boxes where there is room, as numbered coins where there is less, as dots where not even
 // numbers fit. Pure geometry.
-import type { Box } from "./place";
+
+/** A place on a stage, px. */
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
 
 export type Tokens = "boxes" | "coins" | "dots";
 

@@ -1,15 +1,8 @@
 // Where the entities of a layout stand on a stage of some width: pure geometry. A wide stage lays ranks from left to right; a narrow
 // one is laid out anew, ranks from top to bottom, and nothing shrinks below what can be read.
-import { alone, MOST_BOXES, orbit, type Orbit } from "./orbit";
+import { alone, type Box, MOST_BOXES, orbit, type Orbit } from "./orbit";
 import { ringOf } from "./ring";
 import type { Layout } from "./trace";
-
-export interface Box {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-}
 
 /** A way of requests: a cubic curve from x0,y0 to x3,y3. */
 export interface Way {

@@ -4,7 +4,7 @@
 // from where it stood.
 import { Beats, type Place } from "./beats";
 import { replay } from "./engine";
-import type { Play } from "./stage";
+import type { Play } from "./play";
 import { above, events, type Verdict } from "./trace";
 
 const LONGEST = 100; // ms that one frame may advance: a tab that slept does not jump

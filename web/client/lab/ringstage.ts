@@ -9,7 +9,7 @@ import { BAND } from "./orbit";
 import type { Placement } from "./place";
 import { type Circle, Circles, type Membership } from "./ring";
 import { type Inks, paintRing, REACH } from "./ringpaint";
-import type { Play } from "./stage";
+import type { Play } from "./play";
 
 const SMALL = 75; // px, half of what five lines of text need
 const TOLERANCE = 4; // px that a pointer may move without dragging

@@ -1,28 +1,17 @@
 // The stage: entities as boxes of HTML, ways as SVG under them, requests as dots on a canvas between the two. A ring is drawn as one
 // (ringstage.ts).
-import type { Beats, Pace } from "./beats";
-import type { LabData } from "./data";
+import type { Beats } from "./beats";
 import { el, svg } from "./dom";
 import { dotsAt, dotsOf, drawDots, endsOf } from "./dots";
 import { tellers } from "./facts";
 import { Figure, slotted } from "./figure";
 import type { Moment } from "./moment";
 import { placed, type Placement } from "./place";
+import type { Play } from "./play";
 import { OWNERS } from "./ringpaint";
 import { RingStage } from "./ringstage";
-import type { Trace } from "./trace";
-import type { Words } from "./words";
 
 const WAIT = 3; // labs.Flow
-
-/** What shows one result; a new result gets a new one. */
-export interface Play {
-  data: LabData;
-  words: Words;
-  trace: Trace;
-  beats: Beats;
-  pace: Pace;
-}
 
 export class Stage {
   readonly root = el("div", { class: "stage", role: "group" });
