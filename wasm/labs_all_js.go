@@ -1,4 +1,4 @@
-//go:build !core && !gateway && !owners && !caches
+//go:build !core && !gateway && !owners && !caches && !resilience
 
 package main
 

@@ -48,6 +48,9 @@ var modules = []module{
 	{name: "caches.wasm", dir: "wasm", tags: "caches", cold: []string{
 		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc", "seedbed/labs/caching",
 	}},
+	{name: "resilience.wasm", dir: "wasm", tags: "resilience", cold: []string{
+		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc", "seedbed/labs/overload",
+	}},
 }
 
 // browsers are the oldest that the bundles run in, all of the first half of

@@ -21,6 +21,7 @@ var budgets = []budget{
 	{"WebAssembly module of capacity and routing", []string{"gateway.wasm"}, 700 * kib},
 	{"WebAssembly module of rings and shards", []string{"owners.wasm"}, 700 * kib},
 	{"WebAssembly module of caches", []string{"caches.wasm"}, 700 * kib},
+	{"WebAssembly module of breakers and bulkheads", []string{"resilience.wasm"}, 700 * kib},
 	{"script of a page with labs", []string{"site.js", "lab.js", "worker.js"}, 60 * kib},
 	{"script of an embedded lab", []string{"frame.js", "worker.js"}, 60 * kib},
 	{"loader on another site", []string{"embed.js"}, 0},

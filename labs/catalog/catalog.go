@@ -11,6 +11,7 @@ import (
 	"seedbed/labs/catalog/core"
 	"seedbed/labs/catalog/gateway"
 	"seedbed/labs/catalog/owners"
+	"seedbed/labs/catalog/resilience"
 )
 
 // Part is the labs of some chapters that belong together.
@@ -25,6 +26,7 @@ var parts = []Part{
 	{"gateway", gateway.Labs},
 	{"owners", owners.Labs},
 	{"caches", caches.Labs},
+	{"resilience", resilience.Labs},
 }
 
 var all = together()

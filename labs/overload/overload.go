@@ -1,0 +1,105 @@
+// Package overload holds the labs about callers whose dependencies fail, and about what of the callers survives it. Each is one value;
+// package catalog lists them.
+//
+//	circuit-breaker  when to stop calling what fails, and how to begin again
+//	bulkhead         how much of a caller one dependency may hold
+//
+// The breakers and bulkheads are those of chapters/breaker. A lab compares ways to use them: the checks judge the one that the parameter
+// use names, and the others see the very same requests beside it, each with dependencies of its own.
+package overload
+
+import (
+	"slices"
+
+	"seedbed/labs"
+)
+
+const (
+	million = 1_000_000
+	second  = 1_000_000_000
+	percent = 10_000 // one, in parts per million
+)
+
+// must ends a run whose configuration a chapter refuses: the ranges of parameters are within its own, so that is a fault of the lab.
+//
+//go:noinline
+func must(errs ...error) {
+	for _, err := range errs {
+		if err != nil {
+			panic("overload: " + err.Error())
+		}
+	}
+}
+
+// whole refuses a share that is not a whole number of percent: that is all that the chapter takes.
+func whole(c labs.Config, names ...string) error {
+	for _, name := range names {
+		if v := c.Int(name); v%percent != 0 {
+			return &labs.Error{Code: "too-fine", Field: name, Got: labs.Percent.Format(v), Want: labs.Percent.Format(percent)}
+		}
+	}
+	return nil
+}
+
+// ratio is a of b in parts per million; 0 when there is no b.
+func ratio(a, b int64) int64 {
+	if b == 0 {
+		return 0
+	}
+	return a * million / b
+}
+
+// asColumn turns what is or is not so into the value of a column.
+func asColumn(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// slots holds values that come and go, each under a number of its own that is used again once it is free. The zero value is empty. It
+// allocates only when more are held than ever before.
+type slots[T any] struct {
+	all    []T
+	vacant []int32
+}
+
+func (s *slots[T]) take(v T) int64 {
+	n := len(s.vacant)
+	if n == 0 {
+		s.all = append(s.all, v)
+		return int64(len(s.all) - 1)
+	}
+	i := s.vacant[n-1]
+	s.vacant = s.vacant[:n-1]
+	s.all[i] = v
+	return int64(i)
+}
+
+func (s *slots[T]) free(i int64) { s.vacant = append(s.vacant, int32(i)) }
+
+func (s *slots[T]) clone() slots[T] {
+	return slots[T]{all: slices.Clone(s.all), vacant: slices.Clone(s.vacant)}
+}
+
+// tally counts the requests of one second of arrivals.
+type tally struct{ settled, good int32 }
+
+// enough is the share of good answers, in percent, from which a second counts as a good one.
+const enough = 90
+
+// back is how long after an instant the last second was over in which too few requests were answered. Seconds whose requests may have
+// no outcome by the horizon are left out.
+func back(seconds []tally, after, patience, horizon int64) int64 {
+	last := after
+	for i, t := range seconds {
+		from := int64(i) * second
+		if from < after || from+second+patience > horizon {
+			continue
+		}
+		if int64(t.good)*100 < int64(t.settled)*enough {
+			last = from + second
+		}
+	}
+	return last - after
+}

@@ -1,0 +1,171 @@
+package overload_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"seedbed/labs"
+	"seedbed/labs/labtest"
+	"seedbed/labs/overload"
+)
+
+var all = []*labs.Lab{overload.CircuitBreaker}
+
+// Every claim of a preset is held over 200 seeds.
+func TestPresetsHoldOverSeeds(t *testing.T) {
+	seeds := uint64(200)
+	if testing.Short() {
+		seeds = 10
+	}
+	for _, lab := range all {
+		t.Run(lab.ID, func(t *testing.T) { labtest.Presets(t, lab, seeds) })
+	}
+}
+
+func TestTranscripts(t *testing.T) {
+	for _, lab := range all {
+		labtest.Transcripts(t, lab)
+	}
+}
+
+func TestAnEventAllocatesNothing(t *testing.T) {
+	labtest.Allocations(t, overload.CircuitBreaker, "length=400")
+	labtest.Allocations(t, overload.CircuitBreaker, "use=none&window=calls&trouble=hang&places=50&begin=0&lasts=600&length=600")
+}
+
+// The figures of the text, each from the run that it stands for.
+func TestFigures(t *testing.T) {
+	for _, c := range []struct {
+		lab                 *labs.Lab
+		name, query, metric string
+		want, within        int64
+	}{
+		{overload.CircuitBreaker, "it opens after a little more than two seconds", "", "trip", 2_600_000_000, 400_000_000},
+		{overload.CircuitBreaker, "the time-out comes on top", "trouble=hang&places=1000", "trip", 3_000_000_000, 400_000_000},
+		{overload.CircuitBreaker, "and probes three times", "", "openings", 3, 0},
+		{overload.CircuitBreaker, "one of a few calls in ten, and nothing is judged", "lasts=0&rate=0.2&noise=10&length=600", "openings", 0, 0},
+		{overload.CircuitBreaker, "a median is no time-out: half of the calls fail", "lasts=0&timeout=3&use=none", "answered-share", 490_000, 20_000},
+		{overload.CircuitBreaker, "who is told no is answered", "lasts=0&business=70", "answered-share", 987_000, 5000},
+		{overload.CircuitBreaker, "while a no counts as a failure hardly anybody is", "lasts=0&business=70&blame=counted", "answered-share", 8000, 7000},
+		{overload.CircuitBreaker, "lost for good, it stays half-open", "lease=3600&do=8s:lose::3", "half-open", 22_500_000_000, 500_000_000},
+	} {
+		trace := labtest.Run(t, c.lab, c.query)
+		if got := labtest.Metric(t, c.lab, trace, c.metric); got < c.want-c.within || got > c.want+c.within {
+			t.Errorf("%s: %s?%s: %s is %d, want %d ± %d", c.name, c.lab.ID, c.query, c.metric, got, c.want, c.within)
+		}
+	}
+}
+
+// A run that is continued from a checkpoint is the run.
+func TestACloneGoesOnAlike(t *testing.T) {
+	for _, c := range []struct {
+		lab   *labs.Lab
+		query string
+	}{
+		{overload.CircuitBreaker, "rate=60"},
+		{overload.CircuitBreaker, "use=at-once&rate=60&window=calls&do=8s:lose::3"},
+		{overload.CircuitBreaker, "use=none&rate=60&trouble=hang&places=100"},
+	} {
+		r, err := labs.Begin(labtest.Spec(t, c.lab, c.query), labs.Options{Seek: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = r.Advance(1 << 30); err != nil {
+			t.Fatal(err)
+		}
+		log := r.Trace().Log
+		for at := log[0].At; at < log[len(log)-1].At; at += 1_000_000_000 {
+			i := slices.IndexFunc(log, func(e labs.Logged) bool { return e.At >= at })
+			if got, want := r.Replay(at, 0, 100), log[i:min(len(log), i+100)]; !slices.Equal(got, want) {
+				t.Errorf("%s?%s: the replay from %d ns is not what the run did", c.lab.ID, c.query, at)
+			}
+		}
+	}
+}
+
+// Parameters drawn from the whole of their ranges, with actions, give a run that ends and measures, or are refused with a reason.
+func TestRandomSpecsRunOrAreRefused(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 2026))
+	for _, lab := range all {
+		ran := 0
+		for range 400 {
+			spec := draw(rng, lab)
+			r, err := labs.Begin(spec, labs.Options{})
+			if e, ok := err.(*labs.Error); ok && (e.Code == "conflict" || e.Code == "too-fine" || e.Code == "out-of-range") {
+				continue
+			}
+			if _, ok := err.(*labs.Bound); ok {
+				continue // a trace too large to keep
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", spec.Text(), err)
+			}
+			done, err := r.Advance(20_000)
+			if err != nil {
+				t.Fatalf("%s: %v", spec.Text(), err)
+			}
+			if !done {
+				continue
+			}
+			ran++
+			for m, value := range r.Trace().Metrics {
+				if value < 0 {
+					t.Errorf("%s: %s is %d", spec.Text(), lab.Metrics[m].Name, value)
+				}
+			}
+		}
+		if ran < 100 {
+			t.Errorf("%s: only %d of the drawn runs came to their end", lab.ID, ran)
+		}
+	}
+}
+
+// draw sets about half of the parameters, evenly over their orders of magnitude, and up to three actions.
+func draw(rng *rand.Rand, lab *labs.Lab) labs.Spec {
+	s := labs.New(lab)
+	s.Seed = rng.Uint64() >> rng.IntN(64)
+	for i := range lab.Params {
+		p := &lab.Params[i]
+		switch {
+		case rng.IntN(2) == 0:
+		case p.Choices != nil:
+			s.Values[i] = rng.Int64N(int64(len(p.Choices)))
+		default:
+			s.Values[i] = p.Min + int64(rng.Uint64()>>rng.IntN(64)%uint64(p.Max-p.Min+1))
+			if p.Unit == labs.Percent { // a part of a percent is refused more often than not
+				s.Values[i] -= s.Values[i] % 10_000
+				s.Values[i] = max(s.Values[i], p.Min)
+			}
+		}
+	}
+	for range rng.IntN(4) {
+		a := &lab.Actions[rng.IntN(len(lab.Actions))]
+		do := strconv.FormatInt(rng.Int64N(3000), 10) + "ms:" + a.Verb
+		if len(a.Targets) > 0 {
+			do += ":" + a.Targets[rng.IntN(len(a.Targets))]
+		}
+		_ = s.Set("do", do)
+	}
+	return s
+}
+
+func TestCombinationsThatCannotBeAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		lab         *labs.Lab
+		query       string
+		code, field string
+	}{
+		{overload.CircuitBreaker, "window=calls&last=10", "conflict", "min"},
+		{overload.CircuitBreaker, "failures=0.5", "out-of-range", "failures"},
+		{overload.CircuitBreaker, "failures=33.3", "too-fine", "failures"},
+		{overload.CircuitBreaker, "slows=0.5", "too-fine", "slows"},
+		{overload.CircuitBreaker, "first=12.5", "too-fine", "first"},
+	} {
+		_, err := labs.ParseQuery(c.lab, c.query)
+		if e, ok := err.(*labs.Error); !ok || e.Code != c.code || e.Field != c.field {
+			t.Errorf("%s?%s: got %v, want %s of %s", c.lab.ID, c.query, err, c.code, c.field)
+		}
+	}
+}
