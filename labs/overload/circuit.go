@@ -186,7 +186,7 @@ const (
 	entityDependency = entityGuard + nGuard
 )
 
-// A breaker's level is the share of failures that it sees, and it is full where it opens.
+// A breaker's level is the share of failures in its window, and it is full where it opens.
 func circuitLayout(c labs.Config) (l labs.Layout) {
 	l.Record("trouble", labs.Count, labs.Last)
 	l.Place(labs.Entity{Name: "client", Kind: labs.Client, Row: 1})
@@ -210,7 +210,9 @@ func circuitLayout(c labs.Config) (l labs.Layout) {
 	l.Plot("rate", c.Int("failures"), "rate.gradual", "rate.at-once")
 	l.Plot("share", 0, "share.gradual", "share.at-once")
 	l.Plot("failed", 0, failed...)
-	l.Plot("inside", c.Int("places"), "inside.gradual", "inside.at-once", "inside.none")
+	if c.Choice("trouble") != "errors" { // those pile up nowhere
+		l.Plot("inside", c.Int("places"), "inside.gradual", "inside.at-once", "inside.none")
+	}
 	return l
 }
 

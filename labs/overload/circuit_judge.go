@@ -147,7 +147,7 @@ func (s *circuit) look(env *labs.Env) {
 		share, changes := g.breaker.ShareAt(env.Now())
 		s.changed(env, k, changes, -1, breaker.Counts{})
 		rate := int64(0)
-		if g.state == breaker.HalfOpen || int64(seen.Calls) >= s.least {
+		if g.state != breaker.HalfOpen && int64(seen.Calls) >= s.least {
 			rate = ratio(int64(seen.Failures), int64(seen.Calls))
 		}
 		env.Set(circuitColumn(k, circuitColumnRate), rate)
