@@ -70,7 +70,7 @@ type penetration struct {
 
 func startPenetration(c labs.Config, env *labs.Env) labs.State {
 	s := &penetration{
-		judged: int(c.Int("use")), few: c.Choice("asked") == "few", nFew: c.Int("few"), absent: c.Int("absent"), ttl: c.Int("ttl"),
+		judged: int(c.Int("use")), few: c.Choice("attack") == "few", nFew: c.Int("few"), absent: c.Int("absent"), ttl: c.Int("ttl"),
 		query: c.Int("query"), limit: c.Int("limit") / 1000, atWrite: c.Choice("told") == "write", rebuild: c.Int("rebuild"),
 		demand: newDemand(c.Int("ids"), c.Int("skew")), kind: env.Stream("kind"), pick: env.Stream("pick"), far: env.Stream("absent"), luck: env.Stream("luck"),
 	}

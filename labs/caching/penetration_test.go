@@ -23,7 +23,7 @@ func pierced(t *testing.T, query string, seed uint64) (trace *labs.Trace, metric
 // The log is judged again by itself: reads of the store within a second, and denials of what had been created.
 func TestPenetrationChecksAgreeWithTheLog(t *testing.T) {
 	const absent, deny, load, create = 1, 2, 3, 5
-	for _, query := range []string{"length=10", "use=none&length=10", "use=null&length=10", "use=null&asked=few&told=rebuild&length=10", "told=rebuild&rebuild=3&length=10"} {
+	for _, query := range []string{"length=10", "use=none&length=10", "use=null&length=10", "use=null&attack=few&told=rebuild&length=10", "told=rebuild&rebuild=3&length=10"} {
 		for seed := uint64(1); seed <= 5; seed++ {
 			trace, _ := pierced(t, query, seed)
 			if trace.Truncated() {
@@ -54,7 +54,7 @@ func TestPenetrationChecksAgreeWithTheLog(t *testing.T) {
 // Each read is answered by one of those that can, and what each way asks the store for adds up.
 func TestEveryQuestionHasOneAnswer(t *testing.T) {
 	for _, use := range []string{"both", "filter", "null", "none"} {
-		for _, rest := range []string{"", "&asked=few", "&told=rebuild&rebuild=2", "&query=900", "&do=3s:attack::100&do=9s:rebuild"} {
+		for _, rest := range []string{"", "&attack=few", "&told=rebuild&rebuild=2", "&query=900", "&do=3s:attack::100&do=9s:rebuild"} {
 			query := "use=" + use + rest
 			_, metric := pierced(t, query, 1)
 			if got := metric("hits") + metric("absent-hits") + metric("denied") + metric("loads") + metric("joined"); got != metric("reads") {
@@ -79,7 +79,7 @@ func TestNullsPushOutWhatIsThere(t *testing.T) {
 		if _, roomy := pierced(t, "capacity=5000", seed); roomy("hit-ratio.null") != roomy("hit-ratio.none") {
 			t.Errorf("seed %d: with room for all the hit ratios are %d and %d ppm", seed, roomy("hit-ratio.null"), roomy("hit-ratio.none"))
 		}
-		if _, few := pierced(t, "asked=few&creates=0", seed); few("in-vain.null") > 25 || few("in-vain.none") < 2000 {
+		if _, few := pierced(t, "attack=few&creates=0", seed); few("in-vain.null") > 25 || few("in-vain.none") < 2000 {
 			t.Errorf("seed %d: of five absent ids the store is asked %d times with nulls kept and %d without", seed, few("in-vain.null"), few("in-vain.none"))
 		}
 	}
@@ -113,7 +113,7 @@ func TestWhoIsToldLateDenies(t *testing.T) {
 		most  int64 // ns
 	}{
 		{"told=rebuild&rebuild=3", 3 * second},
-		{"use=null&asked=few&told=rebuild", 5 * second},
+		{"use=null&attack=few&told=rebuild", 5 * second},
 	} {
 		for seed := uint64(1); seed <= 10; seed++ {
 			trace, _ := pierced(t, c.query, seed)
