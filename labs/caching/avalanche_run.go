@@ -221,7 +221,7 @@ func (s *avalanche) Bytes() int {
 	n := 4000
 	for k := range s.ways {
 		w := &s.ways[k]
-		n += w.redis.Size() + w.reader.Size() + w.two.Size() + 2*len(w.joined) + 32*len(w.line)
+		n += w.redis.Size() + w.reader.Size() + w.two.Size() + 2*len(w.joined) + 32*w.line.len()
 		n += 40 * len(s.demand) // keys and values
 	}
 	return n

@@ -1,10 +1,6 @@
 package caching
 
-import (
-	"slices"
-
-	"seedbed/labs"
-)
+import "seedbed/labs"
 
 // The verbs of cache-breakdown.
 const verbWrite = 0
@@ -14,14 +10,14 @@ func (s *breakdown) Act(env *labs.Env, do labs.Do) {
 	for k := range s.ways {
 		w := &s.ways[k]
 		if do.Verb != verbWrite {
-			for _, l := range w.air {
-				s.tell(env, k, breakdownLose, entityServer, l.number)
+			for w.air.len() > 0 {
+				s.tell(env, k, breakdownLose, entityServer, w.air.pop().number)
 			}
-			w.air = w.air[:0]
+			w.current = 0
 			env.Set(breakdownColumnLoading+k, 0)
 			continue
 		}
-		w.voided, w.open = w.loads, false
+		w.voided, w.current, w.open = w.loads, 0, false
 		w.reader.Invalidate(hot)
 		w.store.Delete(hot)
 		for p := range s.processes {
@@ -50,7 +46,7 @@ func (s *breakdown) Clone() labs.State {
 	for k := range c.ways {
 		w, v := &c.ways[k], &s.ways[k]
 		w.reader, w.store, w.flights = v.reader.Clone(), v.store.Clone(), v.flights.Clone()
-		w.air, w.waits = slices.Clone(v.air), slices.Clone(v.waits)
+		w.air, w.waits = v.air.clone(), v.waits.clone()
 	}
 	return &c
 }
@@ -60,7 +56,7 @@ func (s *breakdown) Bytes() int {
 	n := 2000
 	for k := range s.ways {
 		w := &s.ways[k]
-		n += w.reader.Size() + w.store.Size() + w.flights.Size() + 32*len(w.air) + 24*len(w.waits)
+		n += w.reader.Size() + w.store.Size() + w.flights.Size() + 40*w.air.len() + 24*w.waits.len()
 	}
 	return n
 }

@@ -35,10 +35,11 @@ type renewal struct {
 	store   keep    // of the others
 	flights cache.Flights[int64]
 	luck    sim.Stream
-	air     []loading // the one that is back first at the head: they all take equally long
-	waits   []waiter  // the longest first
-	open    bool      // an expiry is being dealt with
-	voided  int64     // loads up to this one began before the key was written
+	air     fifo[loading] // all take equally long, so the one that is back first is at the head
+	waits   fifo[waiter]  // all are equally patient, so the one that hangs first is at the head
+	open    bool          // an expiry is being dealt with
+	voided  int64         // loads up to this one began before the key was written
+	current int64         // loads under way that began after
 
 	expiries, loads, most int64
 	longest               int64 // wait, ns
@@ -189,11 +190,11 @@ func (s *breakdown) hit(env *labs.Env, k int, stale bool) {
 // wait lets a reader wait.
 func (s *breakdown) wait(env *labs.Env, k int, on int64) {
 	w := &s.ways[k]
-	w.waits = append(w.waits, waiter{s.requests, env.Now(), on})
+	w.waits.push(waiter{s.requests, env.Now(), on})
 	env.At(env.Now()+s.stays, breakHang, uint16(k), s.requests, 0)
-	env.Set(breakdownColumnWaiting+k, int64(len(w.waits)))
+	env.Set(breakdownColumnWaiting+k, int64(w.waits.len()))
 	if k == s.judged {
-		env.Emit(breakdownWait, entityServer, s.requests, int64(len(w.waits)))
+		env.Emit(breakdownWait, entityServer, s.requests, int64(w.waits.len()))
 	}
 }
 
@@ -207,7 +208,7 @@ func (s *breakdown) begin(env *labs.Env, k int, f flight, request int64, waits b
 		w.expiries++
 		s.tell(env, k, breakdownEnd, entityCache, w.expiries)
 	}
-	on, others := w.loads, w.counting()
+	on, others := w.loads, w.current
 	if f.Number > 0 {
 		on = int64(f.Number)
 		env.At(env.Now()+s.timeout, breakAgain, uint16(k), on, f.Key)
@@ -226,20 +227,11 @@ func (s *breakdown) begin(env *labs.Env, k int, f flight, request int64, waits b
 	if waits {
 		s.wait(env, k, on)
 	}
-	w.air = append(w.air, loading{w.loads, f, on})
-	w.most = max(w.most, int64(len(w.air)))
-	env.Set(breakdownColumnLoading+k, int64(len(w.air)))
+	w.air.push(loading{w.loads, f, on})
+	w.current++
+	w.most = max(w.most, int64(w.air.len()))
+	env.Set(breakdownColumnLoading+k, int64(w.air.len()))
 	env.At(env.Now()+s.load, breakLand, uint16(k), w.loads, 0)
-}
-
-// counting is how many loads are under way that began after the key was written last.
-func (w *renewal) counting() (n int64) {
-	for i := range w.air {
-		if w.air[i].number > w.voided {
-			n++
-		}
-	}
-	return n
 }
 
 func (s *breakdown) tell(env *labs.Env, k, kind, entity int, a int64) {
@@ -251,15 +243,14 @@ func (s *breakdown) tell(env *labs.Env, k, kind, entity int, a int64) {
 // land brings a load back, unless it was lost.
 func (s *breakdown) land(env *labs.Env, k int, number int64) {
 	w := &s.ways[k]
-	i := slices.IndexFunc(w.air, func(l loading) bool { return l.number == number })
-	if i < 0 {
+	if w.air.len() == 0 || w.air.first().number != number {
 		return
 	}
-	l := w.air[i]
-	w.air = slices.Delete(w.air, i, i+1)
-	env.Set(breakdownColumnLoading+k, int64(len(w.air)))
+	l := w.air.pop()
+	env.Set(breakdownColumnLoading+k, int64(w.air.len()))
 	if number > w.voided {
-		w.open = w.counting() > 0
+		w.current--
+		w.open = w.current > 0
 	}
 	now, counts := s.clock(env), true
 	switch {
@@ -284,27 +275,45 @@ func (s *breakdown) land(env *labs.Env, k int, number int64) {
 	}
 }
 
-// answer lets all go who wait for the same, and counts them.
+// answer lets all go who wait for the same, and counts them. Where there are no flights that is one at most, and before it stand only those
+// whose loads were lost.
 func (s *breakdown) answer(env *labs.Env, k int, on int64) (readers int64) {
 	w := &s.ways[k]
-	kept := w.waits[:0]
-	for _, r := range w.waits {
-		if r.on != on {
-			kept = append(kept, r)
-			continue
+	all := w.waits.all()
+	switch {
+	case k >= renewEarly:
+		i := 0
+		for i < len(all) && all[i].on < on {
+			i++
 		}
-		readers++
-		w.longest = max(w.longest, env.Now()-r.since)
+		if i == len(all) || all[i].on != on {
+			return 0
+		}
+		readers, w.longest = 1, max(w.longest, env.Now()-all[i].since)
+		copy(all[1:i+1], all[:i])
+		w.waits.pop()
+	default:
+		kept := 0
+		for _, r := range all {
+			if r.on != on {
+				all[kept] = r
+				kept++
+				continue
+			}
+			readers++
+			w.longest = max(w.longest, env.Now()-r.since)
+		}
+		w.waits.cut(kept)
 	}
-	w.waits = kept
-	env.Set(breakdownColumnWaiting+k, int64(len(w.waits)))
+	env.Set(breakdownColumnWaiting+k, int64(w.waits.len()))
 	return readers
 }
 
 // again lets the first of those who still wait ask once more when their flight is given up; the others wait with it.
 func (s *breakdown) again(env *labs.Env, k int, on, key int64) {
 	w := &s.ways[k]
-	i := slices.IndexFunc(w.waits, func(r waiter) bool { return r.on == on })
+	all := w.waits.all()
+	i := slices.IndexFunc(all, func(r waiter) bool { return r.on == on })
 	if i < 0 {
 		return
 	}
@@ -317,31 +326,30 @@ func (s *breakdown) again(env *labs.Env, k int, on, key int64) {
 		a := w.reader.AskAt(s.clock(env), key, &w.luck)
 		f, leads = a.Flight, a.Load
 	}
-	for j := i; j < len(w.waits); j++ {
-		if w.waits[j].on == on {
-			w.waits[j].on = int64(f.Number)
+	for j := range all {
+		if all[j].on == on {
+			all[j].on = int64(f.Number)
 		}
 	}
 	if leads {
-		s.begin(env, k, f, w.waits[i].request, false)
+		s.begin(env, k, f, all[i].request, false)
 	}
 }
 
 // hang ends the patience of a reader.
 func (s *breakdown) hang(env *labs.Env, k int, request int64) {
 	w := &s.ways[k]
-	i := slices.IndexFunc(w.waits, func(r waiter) bool { return r.request == request })
-	if i < 0 {
+	if w.waits.len() == 0 || w.waits.first().request != request {
 		return
 	}
-	took := env.Now() - w.waits[i].since
+	waiting := int64(w.waits.len())
+	took := env.Now() - w.waits.pop().since
 	w.longest = max(w.longest, took)
 	if k == s.judged {
 		s.hung++
 		env.Add(breakdownColumnHung, 1)
 		env.Emit(breakdownHang, entityServer, request, took)
-		env.Fail(checkHangs, request, took, int64(len(w.waits)))
+		env.Fail(checkHangs, request, took, waiting)
 	}
-	w.waits = slices.Delete(w.waits, i, i+1)
-	env.Set(breakdownColumnWaiting+k, int64(len(w.waits)))
+	env.Set(breakdownColumnWaiting+k, int64(w.waits.len()))
 }

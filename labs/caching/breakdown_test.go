@@ -115,6 +115,17 @@ func TestALostLoad(t *testing.T) {
 			t.Errorf("%s: %d hung, the longest wait was %d ns; want at most %d and %d", c.query, got, longest, c.hung, c.longest)
 		}
 	}
+	// Where everybody loads for themselves, those hang whose own load is lost and nobody else.
+	trace, metric := broke(t, "use=none&reads=60&do=10.2s:lose", 1)
+	lost := int64(0)
+	for _, m := range trace.Marks {
+		if m.Kind == 8 {
+			lost++
+		}
+	}
+	if lost == 0 || metric("hung") != lost {
+		t.Errorf("%d loads of their own are lost and %d readers hang", lost, metric("hung"))
+	}
 	if _, metric := broke(t, "timeout=600&lost=2", 1); metric("hung") < 1000 {
 		t.Errorf("%d hung for a flight that never lands, want everybody who came after it", metric("hung"))
 	}

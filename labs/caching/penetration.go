@@ -20,7 +20,7 @@ var Penetration = &labs.Lab{
 		{Name: "error", Unit: labs.Percent, Min: 1, Max: 500_000, Default: 10_000, Log: true},
 		{Name: "creates", Unit: labs.PerSecond, Min: 0, Max: 100_000, Default: 2000},
 		{Name: "told", Choices: []string{"write", "rebuild"}},
-		{Name: "rebuild", Unit: labs.Seconds, Min: 100_000_000, Max: 3600 * second, Default: 10 * second, Log: true, Unused: "told=rebuild"},
+		{Name: "rebuild", Unit: labs.Seconds, Min: second, Max: 3600 * second, Default: 10 * second, Log: true, Unused: "told=rebuild"},
 		{Name: "query", Unit: labs.Millis, Min: 1_000_000, Max: second, Default: 5_000_000, Log: true},
 		{Name: "limit", Unit: labs.PerSecond, Min: 1000, Max: 1_000_000, Default: 100_000, Log: true},
 		{Name: "length", Unit: labs.Seconds, Min: second, Max: 3600 * second, Default: 20 * second, Log: true},

@@ -1,7 +1,5 @@
 package caching
 
-import "slices"
-
 // job is something that wants a connection.
 type job struct {
 	number int64 // of all jobs of its pool, from 1
@@ -10,12 +8,11 @@ type job struct {
 	mark   int64 // the flight's number, or the order's
 }
 
-// pool is the connections of a database and the line before them, the longest wait first. All wait for equally long before they give up,
-// so whoever gives up is at the head.
+// pool is the connections of a database and the line before them. All wait for equally long before they give up, so whoever gives up is
+// at the head.
 type pool struct {
 	connections, busy int
-	line              []job
-	head              int
+	line              fifo[job]
 	taken             int64 // jobs so far
 	longest           int   // line
 }
@@ -28,46 +25,33 @@ func (p *pool) take(j *job) bool {
 		p.busy++
 		return true
 	}
-	p.line = append(p.line, *j)
-	p.longest = max(p.longest, p.waiting())
+	p.line.push(*j)
+	p.longest = max(p.longest, p.line.len())
 	return false
 }
 
 // release gives a connection back, or hands it to who has waited the longest.
 func (p *pool) release() (next job, ok bool) {
-	if p.waiting() == 0 {
+	if p.line.len() == 0 {
 		p.busy--
 		return job{}, false
 	}
-	return p.pop(), true
+	return p.line.pop(), true
 }
 
 // leave takes a job out of the line, unless it has had its turn.
 func (p *pool) leave(number int64) (j job, ok bool) {
-	if p.waiting() == 0 || p.line[p.head].number != number {
+	if p.line.len() == 0 || p.line.first().number != number {
 		return job{}, false
 	}
-	return p.pop(), true
+	return p.line.pop(), true
 }
-
-// pop takes out the head of the line. What is behind it is cut off now and then, so that the slice stays within twice the line's length.
-func (p *pool) pop() job {
-	j := p.line[p.head]
-	p.head++
-	if p.head > 64 && 2*p.head > len(p.line) {
-		p.line = p.line[:copy(p.line, p.line[p.head:])]
-		p.head = 0
-	}
-	return j
-}
-
-func (p *pool) waiting() int { return len(p.line) - p.head }
 
 // wanted is how many have a connection or wait for one.
-func (p *pool) wanted() int64 { return int64(p.busy + p.waiting()) }
+func (p *pool) wanted() int64 { return int64(p.busy + p.line.len()) }
 
 func (p *pool) clone() pool {
 	c := *p
-	c.line, c.head = slices.Clone(p.line[p.head:]), 0
+	c.line = p.line.clone()
 	return c
 }
