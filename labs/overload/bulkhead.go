@@ -190,7 +190,7 @@ func bulkheadLayout(c labs.Config) (l labs.Layout) {
 		l.Place(labs.Entity{Name: name, Kind: labs.Node, Rank: 2, Row: i, Down: "trouble." + name}, "places-"+name)
 	}
 	l.Plot("harm", 0, harm...)
-	l.Plot("held", c.Int("places"), "held.stock", "held.recommend", "held.reviews")
+	l.Plot("held", 0, "held.stock", "held.recommend", "held.reviews")
 	l.Plot("waiting", 0, "waiting.stock", "waiting.recommend", "waiting.reviews")
 	return l
 }

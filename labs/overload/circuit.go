@@ -207,7 +207,7 @@ func circuitLayout(c labs.Config) (l labs.Layout) {
 		l.Place(e, "client")
 	}
 	l.Place(labs.Entity{Name: "dependency", Kind: labs.Node, Rank: 2, Row: 1, Down: "trouble"}, guards...)
-	l.Plot("rate", c.Int("failures"), "rate.gradual", "rate.at-once")
+	l.Plot("rate", 0, "rate.gradual", "rate.at-once")
 	l.Plot("share", 0, "share.gradual", "share.at-once")
 	l.Plot("failed", 0, failed...)
 	if c.Choice("trouble") != "errors" { // those pile up nowhere
