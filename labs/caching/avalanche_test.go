@@ -1,6 +1,8 @@
 package caching_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"seedbed/labs"
@@ -47,36 +49,65 @@ func TestEveryReadHasOneOutcome(t *testing.T) {
 	}
 }
 
-// The log says when a connection was to be had: the checks are judged again from nothing but who came and who went.
+// wants is one who wanted a connection, as the log tells it.
+type wants struct {
+	at    int64
+	order bool
+}
+
+// The pool's dumb twin: everybody who wanted a connection, read from the log, in one line. It must find as many without a free connection,
+// and as many orders that waited for too long, as the verdicts count.
 func TestAvalancheChecksAgreeWithTheLog(t *testing.T) {
-	const connections, query, load, order = 20, 200_000_000, 3, 7
-	for _, spec := range []string{"use=same-ttl&lead=3&length=8", "use=mutex&loads=0&lead=3&length=8", "use=stale&lead=3&length=8"} {
+	const connections, query, patience, horizon = 20, 200_000_000, 500_000_000, 8 * second
+	const load, order, lose = 3, 7, 8
+	for _, plan := range []string{"use=same-ttl", "use=mutex&loads=0", "use=stale", "use=stale&loads=0", "use=ahead&ahead=1&loads=0", "use=two-level&do=1s:kill:redis"} {
+		spec, actions, _ := strings.Cut(plan, "&do=")
+		spec += "&lead=3&length=8"
+		if actions != "" {
+			spec += "&do=" + actions
+		}
 		trace := labtest.Run(t, caching.Avalanche, spec)
 		if trace.Truncated() {
 			t.Fatal("the log is cut off, so the test shows nothing")
 		}
-		var free [connections]int64 // instants
-		first := int64(-1)
-		// Orders are told when they have their connection, loads when they ask: the first that finds none is told by loads alone.
+		var all []wants
 		for _, e := range trace.Log {
-			if e.Kind != load && e.Kind != order {
-				continue
+			switch e.Kind {
+			case load:
+				all = append(all, wants{e.At, false})
+			case order:
+				all = append(all, wants{e.At + query - e.B, true})
+			case lose:
+				all = append(all, wants{e.At - e.B, true})
 			}
+		}
+		slices.SortStableFunc(all, func(a, b wants) int { return int(a.at - b.at) })
+		var free [connections]int64
+		full, lost := int64(0), int64(0)
+		for _, j := range all {
 			i := 0
-			for j := range free {
-				if free[j] < free[i] {
-					i = j
+			for k := range free {
+				if free[k] < free[i] {
+					i = k
 				}
 			}
-			if free[i] > e.At {
-				first = e.At
-				break
+			begin := max(j.at, free[i])
+			if begin > j.at {
+				full++
 			}
-			free[i] = e.At + query
+			switch {
+			case begin < j.at+patience:
+				free[i] = begin + query
+			case j.order && j.at+patience < horizon:
+				lost++
+			}
 		}
-		v := trace.Verdicts[0]
-		if v.OK != (first < 0) || (!v.OK && v.At > first) {
-			t.Errorf("%s: the pool fails at %d by the verdict (%v), at %d by the log", spec, v.At, v.OK, first)
+		if trace.Verdicts[0].Count < full || trace.Verdicts[1].Count != lost {
+			t.Errorf("%s: the verdicts count %d without a connection and %d orders lost, the twin %d and %d", spec, trace.Verdicts[0].Count, trace.Verdicts[1].Count, full, lost)
+		}
+		// Orders that still wait at the end are not in the log.
+		if most := full + 10; trace.Verdicts[0].Count > most {
+			t.Errorf("%s: the verdict counts %d without a connection, the twin %d", spec, trace.Verdicts[0].Count, full)
 		}
 	}
 }
