@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"seedbed/labs"
@@ -86,32 +84,4 @@ func (a *app) verdict(run *report.Run, told bool) error {
 		return &outcome{code: exitViolated}
 	}
 	return &outcome{exitViolated, strings.Join(broken, "; ")}
-}
-
-// save writes a file as a whole or not at all; "-" is standard output.
-func (a *app) save(name string, data []byte) error {
-	if name == "-" {
-		_, err := a.out.Write(data)
-		return err
-	}
-	fail := func(err error) error { return a.bad(a.say("error.cannot-write", "file", name, "why", reason(err))) }
-	f, err := os.CreateTemp(filepath.Dir(name), ".seedbed-*")
-	if err != nil {
-		return fail(err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return fail(err)
-	}
-	return nil
 }
