@@ -31,7 +31,10 @@ var HashRing = &labs.Lab{
 		{Name: "place", A: labs.Quantity{Name: "keys"}, B: labs.Quantity{Name: "fullest"}, Flow: labs.Wait},
 		{Name: "remove", A: labs.Quantity{Name: "moved"}, B: labs.Quantity{Name: "needless"}, Mark: true},
 		{Name: "add", A: labs.Quantity{Name: "moved"}, B: labs.Quantity{Name: "needless"}, Mark: true},
-		{Name: "refuse", A: labs.Quantity{Name: "nodes"}},
+		{Name: "refuse-early", A: labs.Quantity{Name: "placed"}, B: labs.Quantity{Name: "keys"}, Mark: true},
+		{Name: "refuse-last", Mark: true},
+		{Name: "refuse-absent", Mark: true},
+		{Name: "refuse-full", A: labs.Quantity{Name: "nodes"}, Mark: true},
 	},
 	Presets: []labs.Preset{
 		{Name: "default"},
@@ -89,7 +92,10 @@ const (
 	hashPlace = iota
 	hashRemove
 	hashAdd
-	hashRefuse
+	hashRefuseEarly  // a change is judged by all keys, so it waits for them
+	hashRefuseLast   // somebody must own the keys
+	hashRefuseAbsent // the node has gone, or has not come yet
+	hashRefuseFull   // no more nodes than the run has room for
 )
 
 const (

@@ -132,16 +132,25 @@ func (s *hashRing) Act(env *labs.Env, do labs.Do) {
 
 func (s *hashRing) remove(env *labs.Env, name string) {
 	i := slices.IndexFunc(s.members, func(m ring.Member) bool { return m.Name == name })
-	if i < 0 || len(s.members) == 1 {
-		env.Emit(hashRefuse, entityRing, int64(len(s.members)), 0)
+	switch {
+	case s.tooEarly(env):
+		return
+	case i < 0:
+		env.Emit(hashRefuseAbsent, entityNode+number(name), 0, 0)
+		return
+	case len(s.members) == 1:
+		env.Emit(hashRefuseLast, entityNode+number(name), 0, 0)
 		return
 	}
 	s.turn(env, hashRemove, slices.Concat(s.members[:i], s.members[i+1:]))
 }
 
 func (s *hashRing) add(env *labs.Env) {
+	if s.tooEarly(env) {
+		return
+	}
 	if len(s.members) >= maxNodes || s.shown > 0 && s.next >= s.shown {
-		env.Emit(hashRefuse, entityRing, int64(len(s.members)), 0)
+		env.Emit(hashRefuseFull, entityRing, int64(len(s.members)), 0)
 		return
 	}
 	m := ring.Member{Name: nodeName(s.next), Weight: 1}
@@ -149,13 +158,18 @@ func (s *hashRing) add(env *labs.Env) {
 	s.turn(env, hashAdd, append(slices.Clone(s.members), m))
 }
 
+// tooEarly refuses a change while keys still arrive.
+func (s *hashRing) tooEarly(env *labs.Env) bool {
+	if s.placed == len(s.keys) {
+		return false
+	}
+	env.Emit(hashRefuseEarly, entityRing, int64(s.placed), int64(len(s.keys)))
+	return true
+}
+
 // turn goes over to another set of nodes, counts what moves, and judges it. A key's move is needed when its owner went, or when its
 // new owner came.
 func (s *hashRing) turn(env *labs.Env, kind int, members []ring.Member) {
-	if s.placed < len(s.keys) {
-		env.Emit(hashRefuse, entityRing, int64(len(s.members)), 0) // a change is judged by all keys, so it waits for them
-		return
-	}
 	before := s.all
 	s.members = members
 	for w := range s.all {

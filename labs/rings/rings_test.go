@@ -2,6 +2,7 @@ package rings_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"seedbed/labs"
@@ -124,6 +125,37 @@ func TestCombinationsThatCannotBeAreRefused(t *testing.T) {
 		_, err := labs.ParseQuery(rings.WeightedRing, c.query)
 		if e, ok := err.(*labs.Error); !ok || e.Code != "conflict" || e.Field != c.field {
 			t.Errorf("weighted-ring?%s: got %v, want a conflict of %s", c.query, err, c.field)
+		}
+	}
+}
+
+// A change of nodes that cannot be is refused, and each reason has its own event.
+func TestARefusedChangeSaysWhy(t *testing.T) {
+	two := "change=none&nodes=2&do=1s:remove:node-0001"
+	for _, c := range []struct {
+		query, event string
+		a, b         int64
+	}{
+		{"change=none&keys=100&do=0.5s:remove:node-0003", "refuse-early", 50, 100},
+		{"change=none&keys=100&do=0.5s:add", "refuse-early", 50, 100},
+		{two + "&do=2s:remove:node-0002", "refuse-last", 0, 0},
+		{two + "&do=2s:remove:node-0001", "refuse-absent", 0, 0},
+		{"change=none&do=1s:remove:node-0009", "refuse-absent", 0, 0},
+		{"change=none&do=1s:add&do=2s:add", "refuse-full", 9, 0},
+	} {
+		trace := labtest.Run(t, rings.HashRing, c.query)
+		told := 0
+		for _, e := range trace.Log {
+			switch name := rings.HashRing.Events[e.Kind].Name; {
+			case !strings.HasPrefix(name, "refuse"):
+			case name != c.event || e.A != c.a || e.B != c.b:
+				t.Errorf("%s: %s %d %d, want %s %d %d", c.query, name, e.A, e.B, c.event, c.a, c.b)
+			default:
+				told++
+			}
+		}
+		if told != 1 {
+			t.Errorf("%s: %s was told %d times, want once", c.query, c.event, told)
 		}
 	}
 }
