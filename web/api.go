@@ -1,10 +1,13 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -34,6 +37,21 @@ func apiLab(c echo.Context, s *site) error {
 // maxSpecBody is a Spec's text and a little around it: white space, or the JSON of an object with one member.
 const maxSpecBody = labs.MaxSpecText + 64
 
+// readBody reads a request's body of so many bytes at most. Whatever keeps it from being read is the client's or the network's: one that
+// does not come in time is 408, one that breaks off 400.
+func readBody(c echo.Context, most int64) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, most))
+	var large *http.MaxBytesError
+	switch {
+	case err == nil, errors.As(err, &large), errors.Is(err, context.Canceled):
+		return body, err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		c.Response().Header().Set("Connection", "close") // what still comes of the body is no request
+		return nil, &refusal{status: http.StatusRequestTimeout, code: "late-body", key: "late"}
+	}
+	return nil, &refusal{status: http.StatusBadRequest, code: "cut-body", key: "cut"}
+}
+
 // specText is the text of a Spec in a request's body: the body as it is, or the member spec of a JSON object. A Spec never begins with a
 // brace, so an object is known as one whatever the client calls it.
 func specText(contentType string, body []byte) (string, error) {
@@ -44,7 +62,8 @@ func specText(contentType string, body []byte) (string, error) {
 		var object struct{ Spec *string }
 		d := json.NewDecoder(strings.NewReader(text))
 		d.DisallowUnknownFields()
-		if err := d.Decode(&object); err != nil || object.Spec == nil || d.More() {
+		err := d.Decode(&object)
+		if _, end := d.Token(); err != nil || object.Spec == nil || end != io.EOF { // More would take a stray ] for the end
 			return "", &refusal{status: http.StatusBadRequest, code: "bad-json", field: "spec", key: "json"}
 		}
 		return strings.TrimSpace(*object.Spec), nil
@@ -59,7 +78,7 @@ func specText(contentType string, body []byte) (string, error) {
 func (s *Server) apiRun(c echo.Context) error {
 	now := s.site.Load()
 	r := c.Request()
-	body, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, maxSpecBody))
+	body, err := readBody(c, maxSpecBody)
 	if err != nil {
 		return err
 	}

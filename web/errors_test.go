@@ -1,12 +1,17 @@
 package web
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"seedbed/labs"
 	"seedbed/labs/catalog"
@@ -159,6 +164,50 @@ func TestFaultsAreOursAndAreLogged(t *testing.T) {
 	}
 	if p := problemOf(t, ask(s, http.MethodPost, "/api/runs", "toy?n=2")); p["status"] != 500.0 || p["code"] != "fault" || p["request"] == "" {
 		t.Errorf("problem %v, want 500 with the request's id", p)
+	}
+}
+
+// A body that does not come, or not all of it, is no fault of ours: neither in the answer, nor in the log, nor in the metrics.
+func TestABodyThatIsNotSentWhole(t *testing.T) {
+	for name, row := range map[string]struct {
+		leave  bool // the client ends its side instead of waiting
+		body   string
+		status int
+		code   string
+	}{
+		"late":               {false, "Content-Length: 50\r\n\r\nwin", http.StatusRequestTimeout, "late-body"},
+		"cut":                {true, "Content-Length: 50\r\n\r\nwin", http.StatusBadRequest, "cut-body"},
+		"cut within a chunk": {true, "Transfer-Encoding: chunked\r\n\r\n32\r\nwin", http.StatusBadRequest, "cut-body"},
+		"no chunk":           {false, "Transfer-Encoding: chunked\r\n\r\nwin\r\n", http.StatusBadRequest, "cut-body"},
+	} {
+		s, _, log := newSite(t, func(c *Config) { c.Content = bareContent() })
+		server := httptest.NewUnstartedServer(s)
+		server.Config.ReadTimeout = 50 * time.Millisecond
+		server.Start()
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(conn, "POST /api/runs HTTP/1.1\r\nHost: x\r\n"+row.body)
+		if row.leave {
+			conn.(*net.TCPConn).CloseWrite()
+		}
+		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatalf("%s: %v, want an answer", name, err)
+		}
+		var p struct{ Code, Detail string }
+		if err := json.NewDecoder(response.Body).Decode(&p); err != nil || response.StatusCode != row.status || p.Code != row.code || !strings.HasPrefix(p.Detail, "The body ") {
+			t.Errorf("%s: %d %+v (%v), want %d %s", name, response.StatusCode, p, err, row.status, row.code)
+		}
+		conn.Close()
+		server.Close()
+		if strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "status="+strconv.Itoa(row.status)) {
+			t.Errorf("%s: the log is\n%s", name, log)
+		}
+		if strings.Contains(get(s, "/metrics").Body.String(), `status="500"`) {
+			t.Errorf("%s: the metrics count a fault", name)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"seedbed/content"
 	"seedbed/labs"
@@ -197,10 +198,10 @@ func TestTheGuideNamesWhatIsThere(t *testing.T) {
 	if len(wanted) < 8 {
 		t.Fatalf("the routes are %v", wanted)
 	}
-	for _, n := range []int64{labs.MaxSpecText, labs.MaxActions, limits.Session.Burst, limits.Session.PerMinute, limits.Address.Burst, limits.Address.PerMinute, limits.Time / 1e9, embedWidth, embedHeight} {
+	for _, n := range []int64{labs.MaxSpecText, labs.MaxActions, limits.Session.Burst, limits.Session.PerMinute, limits.Address.Burst, limits.Address.PerMinute, limits.Time / 1e9, int64(readTimeout / time.Second), embedWidth, embedHeight} {
 		wanted = append(wanted, strconv.FormatInt(n, 10))
 	}
-	for _, code := range []string{"400", "404", "405", "413", "415", "422", "429", "500", "501", "503"} {
+	for _, code := range []string{"400", "404", "405", "408", "413", "415", "422", "429", "500", "501", "503"} {
 		wanted = append(wanted, "| "+code+" |")
 	}
 	for _, lang := range text.Langs {
@@ -224,6 +225,8 @@ func TestEveryProblemHasItsDetail(t *testing.T) {
 		{"POST", "/api/runs", "application/json", `{"spec":7}`, 400, "bad-json", "one object with the member spec", "spec"},
 		{"POST", "/api/runs", "application/json", `window-edge?use=fixed`, 400, "bad-json", "or send the text of the Spec alone", "spec"},
 		{"POST", "/api/runs", "application/json", `{"spec":"window-edge"} {}`, 400, "bad-json", "one object", "spec"},
+		{"POST", "/api/runs", "application/json", `{"spec":"window-edge"}]`, 400, "bad-json", "one object", "spec"},
+		{"POST", "/api/runs", "application/json", `{"spec":"window-edge"},`, 400, "bad-json", "one object", "spec"},
 		{"POST", "/api/runs", "", "", 400, "unknown-lab", "lab is empty; /api/labs lists", "lab：不能为空"},
 		{"POST", "/api/runs", "multipart/form-data; boundary=x", "--x--", 415, "unsupported-media-type", "multipart/form-data is not taken; send the text of a Spec as text/plain", "不接受multipart/form-data"},
 		{"GET", "/api/runs", "", "", 405, "method-not-allowed", "GET is not taken at this address; it takes OPTIONS, POST", "不接受GET"},
