@@ -53,7 +53,7 @@ var Takeover = &labs.Lab{
 		{Name: "known", A: labs.Quantity{Name: "warmed"}, Mark: true},
 		{Name: "step", A: labs.Quantity{Name: "share", Unit: labs.Percent}, Mark: true},
 		{Name: "back", Mark: true},
-		{Name: "refuse"},
+		{Name: "refuse", Mark: true},
 	},
 	Presets: []labs.Preset{
 		{Name: "default"},

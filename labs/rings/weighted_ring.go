@@ -49,7 +49,7 @@ var WeightedRing = &labs.Lab{
 		{Name: "miss", A: labs.Quantity{Name: "request"}, B: labs.Quantity{Name: "key"}, Flow: labs.Pass},
 		{Name: "weigh", A: labs.Quantity{Name: "weight", Unit: labs.Percent}, B: labs.Quantity{Name: "share", Unit: labs.Percent}, Mark: true},
 		{Name: "turn", A: labs.Quantity{Name: "moved"}, B: labs.Quantity{Name: "keys"}, Mark: true},
-		{Name: "refuse", A: labs.Quantity{Name: "nodes"}},
+		{Name: "refuse", A: labs.Quantity{Name: "nodes"}, Mark: true},
 	},
 	Presets: []labs.Preset{
 		{Name: "default"},

@@ -105,6 +105,109 @@ func TestRingByPointer(t *testing.T) {
 	}
 }
 
+// A change that the lab refuses says so where the reader has acted, and to those who listen; what the stage knows to be in vain is not
+// done at all, and its button says why.
+func TestARefusedDeedSaysWhy(t *testing.T) {
+	for _, c := range []struct{ lang, early, gone, all string }{
+		{"en", "keys are still arriving", "gone", "no more nodes can come"},
+		{"zh", "键还在陆续到来", "已离开", "再没有节点可来"},
+	} {
+		tb := open(t, "/"+c.lang+"/labs/hash-ring?change=none", look{})
+		tb.runLab("seedbed-lab")
+		said := func() string {
+			return eval[string](tb, `return document.querySelector(".lab-came").checkVisibility() ? document.querySelector(".lab-came").textContent : ""`)
+		}
+		heard := func(text string) {
+			t.Helper()
+			tb.wait(fmt.Sprintf(`document.querySelector(".lab-log [role=status]").textContent.includes(%q)`, text))
+		}
+		at := func(ms int) {
+			eval[any](tb, fmt.Sprintf(`const s = document.querySelector(".scrub input"); s.value = String(%d / 3); s.dispatchEvent(new Event("input")); return null`, ms))
+		}
+		at(500)
+		tb.tabTo(node(1))
+		tb.press(kb.Delete)
+		tb.acted("do=0.5s:remove:node-0001")
+		if got := said(); !strings.Contains(got, c.early) || !strings.Contains(got, "500 ms") {
+			t.Errorf("%s: a node that is taken away too early: the stage says %q, want %q", c.lang, got, c.early)
+		}
+		heard(c.early)
+
+		at(1500)
+		tb.press(kb.Delete)
+		tb.acted("do=1.5s:remove:node-0001")
+		if got := said(); strings.Contains(got, c.early) || got == "" {
+			t.Errorf("%s: a node that goes: the stage says %q", c.lang, got)
+		}
+		tb.press(kb.Enter)
+		tb.wait(`document.querySelector(".lab-deed [aria-disabled=true]") !== null`)
+		if got := tb.text(".lab-deeds .lab-why"); got != c.gone {
+			t.Errorf("%s: the button of a node that is gone says %q, want %q", c.lang, got, c.gone)
+		}
+		before := eval[string](tb, `return document.querySelector("seedbed-lab").dataset.spec`)
+		tb.press(kb.Enter) // the button has the focus
+		heard(c.gone)
+		tb.press(kb.Escape)
+		if got := eval[string](tb, `return document.querySelector("seedbed-lab").dataset.spec`); got != before {
+			t.Errorf("%s: what could do nothing was done: %s", c.lang, got)
+		}
+
+		at(2000)
+		tb.click(".lab-deed:nth-of-type(3) button")
+		tb.acted("do=2s:add")
+		if got := tb.text(".lab-deeds .lab-why"); got != c.all {
+			t.Errorf("%s: with all nodes on the ring the button that adds one says %q, want %q", c.lang, got, c.all)
+		}
+	}
+}
+
+// Delete takes away and nothing else: a node that is not here yet stays away. Insert brings it.
+func TestDeleteBringsNoNode(t *testing.T) {
+	tb := ringAt(t, "change=none", 1500, look{})
+	tb.tabTo(node(1))
+	tb.press(kb.End)
+	if !eval[bool](tb, `return document.activeElement.matches('`+node(9)+`.to-come')`) {
+		t.Fatal("the last node is not the one to come")
+	}
+	if told := tb.text(".hub"); !strings.Contains(told, "Insert: add a node") {
+		t.Errorf("the middle says %q of a node to come, want the key that brings it", told)
+	}
+	if got := eval[string](tb, `return [1, 9].map((n) => document.querySelector(".entity.owner[data-n='" + n + "']").getAttribute("aria-keyshortcuts")).join()`); got != "Delete,Insert" {
+		t.Errorf("the shortcuts of a node and of one to come are %s, want Delete,Insert", got)
+	}
+	tb.press(kb.Delete, kb.Home, kb.Insert, kb.End, kb.Insert)
+	tb.acted("do=1.5s:add")
+	if spec := eval[string](tb, `return document.querySelector("seedbed-lab").dataset.spec`); strings.Count(spec, "do=") != 1 {
+		t.Errorf("Delete on a node to come, and Insert on one that is there, did something: %s", spec)
+	}
+}
+
+// One action more than a run takes is not done, and says why; the run that is there stays.
+func TestAnActionTooManyLeavesTheRun(t *testing.T) {
+	var do strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&do, "&do=%dms:burst", i+1)
+	}
+	for _, lang := range []string{"en", "zh"} {
+		tb := open(t, "/"+lang+"/labs/window-edge?use=fixed"+do.String(), look{})
+		digest := tb.runLab("seedbed-lab")
+		eval[any](tb, `document.querySelector(".lab-deed button").click(); return null`)
+		tb.wait(`document.querySelector(".lab-came").checkVisibility()`)
+		if got := tb.text(".lab-came"); !strings.Contains(got, "200") {
+			t.Errorf("%s: the stage says %q, want how many actions a run takes", lang, got)
+		}
+		if got := eval[string](tb, `return document.querySelector("seedbed-lab").dataset.state`); got != "done" {
+			t.Errorf("%s: after one action too many the lab is %s, want done", lang, got)
+		}
+		if got := tb.digest("seedbed-lab"); got != digest {
+			t.Errorf("%s: the digest is %s, want that of the run that is there, %s", lang, got, digest)
+		}
+		if got := eval[int](tb, `return document.querySelectorAll("input[name=do]").length`); got != 200 {
+			t.Errorf("%s: the settings have %d actions, want 200", lang, got)
+		}
+	}
+}
+
 // What stands on the stage leads to its own actions: a shard's, here.
 func TestEntityOffersItsActions(t *testing.T) {
 	tb := open(t, "/zh/labs/shard-migrate", look{width: 390})

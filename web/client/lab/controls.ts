@@ -88,10 +88,16 @@ export class Controls {
     return changes;
   }
 
-  /** Adds an action at an instant. */
-  act(at: number, rest: string): void {
-    this.redo([...this.dos(), `${plain(at, 1e9)}s:${rest}`]);
-    this.onChange();
+  /** Adds an action at an instant, and returns it as it stands in a Spec. */
+  act(at: number, rest: string): string {
+    const text = `${plain(at, 1e9)}s:${rest}`;
+    this.redo([...this.dos(), text]);
+    return text;
+  }
+
+  /** Takes the newest action back. */
+  undo(): void {
+    this.redo(this.dos().slice(0, -1));
   }
 
   /** Shows why a run was refused, at the field if there is one; nothing clears it. */

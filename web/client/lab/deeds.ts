@@ -4,7 +4,7 @@ import type { Action, LabData } from "./data";
 import { button, el, write } from "./dom";
 import { plain } from "./number";
 import type { Play } from "./play";
-import type { Entity, Layout } from "./trace";
+import { MARK_ACTION, type Entity, type Events, type Layout, type Trace } from "./trace";
 import type { Words } from "./words";
 
 /** True when an action can be done to an entity. */
@@ -29,15 +29,34 @@ export function offAndOn(data: LabData, e: Entity): { off: Action | undefined; b
   return { off: on[0], back: on[1], come: data.actions.find((a) => !a.targets && !a.value) };
 }
 
+/**
+ * What an action of a run came to: the first change of state that was told while it was done, such as that it was refused. `n` says
+ * which of the Spec's actions, from 0. Nothing for one that changes no state, or that the trace has no room for.
+ */
+export function cameOf({ log, marks }: Trace, data: LabData, n: number): { events: Events; i: number } | undefined {
+  const done = marks.kind.findIndex((kind, i) => kind === MARK_ACTION && marks.a[i] === n);
+  if (done < 0) return undefined;
+  for (const events of [marks, log]) {
+    const i = events.kind.findIndex((kind, k) => data.events[kind]?.mark === true && events.n[k] === marks.n[done]);
+    if (i >= 0) return { events, i };
+  }
+  return undefined;
+}
+
 export class Deeds {
   readonly root = el("div", { class: "lab-deeds", role: "group", hidden: "" });
   /** Called with what is to be done now. */
   onDeed: (rest: string) => void = () => {};
+  /** Why an action can do nothing now to an entity, as far as the stage knows; undefined when it may. */
+  why: (action: Action, e: Entity | undefined) => string | undefined = () => undefined;
+  /** Called with the reason, when the reader wants what can do nothing. */
+  onRefuse: (text: string) => void = () => {};
   /** Called when the chosen entity is let go. */
   onLeave: () => void = () => {};
   private readonly words: Words;
   private readonly title = el("span", { class: "lab-group" });
   private readonly leave: HTMLButtonElement;
+  private readonly outcome = el("p", { class: "lab-came", hidden: "" });
   private layout: Layout | undefined;
   private shown = "";
 
@@ -55,13 +74,21 @@ export class Deeds {
   offer({ data, trace }: Play, chosen: Entity | undefined, come: boolean): void {
     this.layout = trace.layout;
     const actions = data.actions.filter((a) => !chosen || (come ? !a.targets : targets(a, chosen)));
-    const key = `${chosen?.name} ${come} ${trace.layout.entities.map((e) => e.name)}`;
+    const key = `${chosen?.name} ${come} ${actions.map((a) => this.fixed(a, chosen))} ${trace.layout.entities.map((e) => e.name)}`;
     if (this.shown === key) return;
     this.shown = key;
+    const focused = this.root.contains(document.activeElement);
     this.root.hidden = data.actions.length === 0;
     write(this.title, chosen ? this.words.get("at-this-instant-to", { name: this.words.entity(chosen) }) : this.words.get("at-this-instant"));
     this.root.setAttribute("aria-label", this.title.textContent ?? "");
-    this.root.replaceChildren(this.title, ...actions.map((a) => this.control(a, chosen)), ...(chosen ? [this.leave] : []));
+    this.root.replaceChildren(this.title, ...actions.map((a) => this.control(a, chosen)), ...(chosen ? [this.leave] : []), this.outcome);
+    if (focused) this.focus();
+  }
+
+  /** Says what came of the last action; nothing clears it. */
+  came(text: string): void {
+    this.outcome.hidden = text === "";
+    write(this.outcome, text);
   }
 
   /** Gives the first action the focus. */
@@ -73,7 +100,20 @@ export class Deeds {
     const names = chosen ? [] : (this.layout?.entities.filter((e) => targets(action, e)) ?? []);
     const target = el("select", { "aria-label": action.label }, ...names.map((e) => el("option", { value: e.name }, this.words.entity(e))));
     const value = action.value && el("input", { type: "number", step: "any", value: plain(action.value.default, action.value.scale), "aria-label": action.value.label || action.label });
-    const go = button(action.label, { class: "chip" }, () => this.onDeed(deed(action, action.targets ? (chosen?.name ?? target.value) : "", value?.value)));
-    return el("span", { class: "lab-deed" }, go, ...(names.length > 1 ? [target] : []), ...(value ? [value] : []));
+    const go = button(action.label, { class: "chip" }, () => {
+      const on = action.targets ? (chosen ?? names.find((e) => e.name === target.value)) : undefined;
+      const why = this.why(action, on);
+      if (why) this.onRefuse(`${on ? this.words.entity(on) : action.label}: ${why}`);
+      else this.onDeed(deed(action, on?.name, value?.value));
+    });
+    const why = this.fixed(action, chosen);
+    if (why) go.setAttribute("aria-disabled", "true");
+    const reason = why ? [el("span", { class: "lab-why" }, why)] : [];
+    return el("span", { class: "lab-deed" }, go, ...(names.length > 1 ? [target] : []), ...(value ? [value] : []), ...reason);
+  }
+
+  /** Why an action can do nothing, where no choice of a target is left. */
+  private fixed(action: Action, chosen: Entity | undefined): string | undefined {
+    return action.targets && !chosen ? undefined : this.why(action, action.targets ? chosen : undefined);
   }
 }

@@ -8,6 +8,7 @@ import { Beats, Pace } from "./beats";
 import { breather } from "./breathe";
 import { Controls } from "./controls";
 import { type LabData, readData } from "./data";
+import { cameOf } from "./deeds";
 import { part } from "./dom";
 import { forget, run, RunFailure, type Result, type Running, warm } from "./engine";
 import { Outcome } from "./outcome";
@@ -37,7 +38,7 @@ export class SeedbedLab extends HTMLElement {
   private play: Play | undefined;
   private result: Result | undefined;
   private running: { handle: Running; since: number } | undefined;
-  private next: { aim: Aim; done: (t: Trace | undefined) => void } | undefined;
+  private next: { aim: Aim; deed: string; done: (t: Trace | undefined) => void } | undefined;
   private ready = false; // some run on this page has reached the module
 
   connectedCallback(): void {
@@ -62,7 +63,7 @@ export class SeedbedLab extends HTMLElement {
       this.controls.onChange = () => void this.start("keep");
       this.controls.onPreset = () => void this.start("verdict");
       this.controls.onSubmit = () => void this.start("play");
-      this.view.onAct = (at, rest) => this.controls?.act(at, rest);
+      this.view.onAct = (at, rest) => void this.start("keep", this.controls?.act(at, rest));
     }
     const predict = part(this, "predict");
     if (predict && data.predict) {
@@ -112,13 +113,16 @@ export class SeedbedLab extends HTMLElement {
     return true;
   }
 
-  /** Runs the present settings. The promise is kept with the trace, or with nothing when it failed or a newer run took its place. */
-  private start(aim: Aim): Promise<Trace | undefined> {
+  /**
+   * Runs the present settings, of which a deed is the newest action when the reader has just done it. The promise is kept with the
+   * trace, or with nothing when it failed or a newer run took its place.
+   */
+  private start(aim: Aim, deed = ""): Promise<Trace | undefined> {
     const { data } = this;
     if (!data) return Promise.resolve(undefined);
     return new Promise((done) => {
       this.next?.done(undefined);
-      this.next = { aim, done };
+      this.next = { aim, deed, done };
       if (!this.running) return this.begin(data);
       if (performance.now() - this.running.since > PATIENCE) this.running.handle.cancel();
     });
@@ -140,9 +144,9 @@ export class SeedbedLab extends HTMLElement {
     this.view.running(0);
     handle.result
       .then(
-        async (result) => next.done(await this.accept(data, result, next.aim)),
+        async (result) => next.done(await this.accept(data, result, next.aim, next.deed)),
         (e: unknown) => {
-          this.refuse(e instanceof RunFailure ? e.fault : { code: "refused", text: String(e) });
+          this.refuse(e instanceof RunFailure ? e.fault : { code: "refused", text: String(e) }, next.deed);
           next.done(undefined);
         },
       )
@@ -154,7 +158,7 @@ export class SeedbedLab extends HTMLElement {
       });
   }
 
-  private async accept(data: LabData, result: Result, aim: Aim): Promise<Trace> {
+  private async accept(data: LabData, result: Result, aim: Aim, deed: string): Promise<Trace> {
     const breathe = breather();
     this.ready = true;
     if (this.result) forget(this.result.id);
@@ -176,7 +180,9 @@ export class SeedbedLab extends HTMLElement {
     this.dataset["digest"] = result.digest;
     this.say("done");
     const broken = trace.verdicts.find((v) => !v.ok);
-    this.view.announce(broken ? `✗ ${this.words.verdict(broken)}` : this.words.get("all-hold"));
+    const came = deed && this.came(this.play, result.spec, deed);
+    this.view.came(came);
+    this.view.announce(`${came && `${came} `}${broken ? `✗ ${this.words.verdict(broken)}` : this.words.get("all-hold")}`);
     const detail = { spec: result.spec, digest: result.digest, ms: result.ms, handled: result.handled };
     this.dispatchEvent(new CustomEvent("seedbed-done", { bubbles: true, detail }));
     return trace;
@@ -189,10 +195,24 @@ export class SeedbedLab extends HTMLElement {
     return { at: Math.round(parseFloat(at) * 1e9) };
   }
 
-  private refuse(fault: Fault): void {
+  /** What came of the reader's deed, where the run tells; a lab may refuse one, and says why. */
+  private came({ data, trace, words }: Play, spec: string, deed: string): string {
+    const n = pairs(spec).filter(([key]) => key === "do").map(([, text]) => text).lastIndexOf(deed);
+    const event = cameOf(trace, data, n);
+    return event ? `${words.time(event.events.at[event.i]!)}: ${words.phrase(trace.layout, event.events, event.i)}` : "";
+  }
+
+  private refuse(fault: Fault, deed = ""): void {
     if (fault.code === "cancelled") {
       if (!this.next) this.say(this.result ? "done" : "idle");
       return;
+    }
+    if (deed && (fault.field === "do" || fault.field === "spec")) {
+      // One action more is what the run cannot take: the run that is there stays.
+      this.controls?.undo();
+      this.view.came(this.words.fault(fault));
+      this.view.announce(this.words.fault(fault));
+      return this.say(this.result ? "done" : "idle");
     }
     if (fault.field !== undefined) this.controls?.blame(fault);
     else this.view.problem(fault);

@@ -1,6 +1,7 @@
 // A ring on the stage: its circle on a canvas, its nodes around it, what the chosen node has in its middle. Nodes can be taken off the
 // ring by pointer or by key.
 import { type Deeds, deed, offAndOn } from "./deeds";
+import type { Action } from "./data";
 import { el, write } from "./dom";
 import type { Figure } from "./figure";
 import { enlarged, Lens } from "./lens";
@@ -91,6 +92,7 @@ export class RingStage {
         const standing = this.circles.membership(index, n);
         this.figures[n]!.box.classList.toggle("gone", standing === "gone");
         this.figures[n]!.box.classList.toggle("to-come", standing === "to come");
+        this.figures[n]!.box.setAttribute("aria-keyshortcuts", this.takes(n) ? "Delete" : "Insert");
       }
       this.paint();
     }
@@ -100,6 +102,21 @@ export class RingStage {
   /** How a node stands to the ring now. */
   membership(node: number): Membership {
     return this.circles.membership(Math.max(this.index, -1), node);
+  }
+
+  /** Why an action can do nothing now: what it takes away is not there, what it brings is, or no node is left that could come. */
+  why(action: Action, entity: number | undefined): string | undefined {
+    const { words, data, trace } = this.play;
+    if (entity === undefined) {
+      const comes = offAndOn(data, trace.layout.entities[this.at.nodes[0]!]!).come === action;
+      return comes && this.at.nodes.every((n) => this.membership(n) !== "to come") ? words.get("all-came") : undefined;
+    }
+    if (!this.at.nodes.includes(entity)) return undefined;
+    const { off, back } = offAndOn(data, trace.layout.entities[entity]!);
+    const standing = this.membership(entity);
+    const there = standing === "in" && !this.moment?.entities[entity]!.down;
+    if (action === off && !there) return words.get(standing === "to come" ? "to-come" : "gone");
+    return action === back && there ? words.get("there") : undefined;
   }
 
   private get shown(): number | undefined {
@@ -143,7 +160,7 @@ export class RingStage {
     const name = words.entity(trace.layout.entities[node]!);
     const standing = this.membership(node);
     const action = this.dropOf(node);
-    const hint = action && node === this.focused && !this.small ? [words.get("drop-key", { action: action.label })] : [];
+    const hint = action && node === this.focused && !this.small ? [words.get(this.takes(node) ? "drop-key" : "come-key", { action: action.label })] : [];
     if (standing !== "in") return [name, words.get(standing === "gone" ? "gone" : "to-come"), ...hint];
     const lines = [name, ...hint];
     if (this.moment && trace.layout.entities[node]!.level) lines.push(this.figures[node]!.reading(this.moment.entities[node]!));
@@ -177,6 +194,11 @@ export class RingStage {
     return off;
   }
 
+  /** True when letting a node go on the other side takes it off the ring. */
+  private takes(node: number): boolean {
+    return this.dropOf(node) === offAndOn(this.play.data, this.play.trace.layout.entities[node]!).off;
+  }
+
   private drop(node: number): void {
     const action = this.dropOf(node);
     if (action) this.act(deed(action, action.targets ? this.play.trace.layout.entities[node]!.name : ""));
@@ -184,7 +206,6 @@ export class RingStage {
 
   private listen(node: number): void {
     const { box } = this.figures[node]!;
-    box.setAttribute("aria-keyshortcuts", "Delete");
     box.addEventListener("pointerenter", (e) => e.pointerType === "mouse" && this.look("hovered", node));
     box.addEventListener("pointerleave", () => this.look("hovered", undefined));
     box.addEventListener("focus", () => this.look("focused", box.matches(":focus-visible") ? node : undefined));
@@ -254,14 +275,15 @@ export class RingStage {
     this.tell();
   }
 
-  /** Arrows go from node to node, and Delete does what dropping it does. */
+  /** Arrows go from node to node; Delete takes one off the ring as dragging it away does, and Insert brings one to it. */
   private key(node: number, e: KeyboardEvent): void {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const { nodes } = this.at;
     const i = nodes.indexOf(node);
     const to: Record<string, number> = { ArrowRight: i + 1, ArrowDown: i + 1, ArrowLeft: i - 1, ArrowUp: i - 1, Home: 0, End: nodes.length - 1 };
-    if (e.key === "Delete" || e.key === "Backspace") this.drop(node);
-    else if (e.key === "Escape") {
+    if (e.key === "Delete" || e.key === "Backspace" || e.key === "Insert") {
+      if (this.takes(node) === (e.key !== "Insert")) this.drop(node);
+    } else if (e.key === "Escape") {
       if (!this.drag) return;
       this.stop();
     } else if (to[e.key] === undefined) return;

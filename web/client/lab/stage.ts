@@ -1,6 +1,7 @@
 // The stage: entities as boxes of HTML, ways as SVG under them, requests as dots on a canvas between the two. A ring is drawn as one
 // (ringstage.ts).
 import type { Beats } from "./beats";
+import type { Action } from "./data";
 import { el, svg } from "./dom";
 import { dotsAt, dotsOf, drawDots, endsOf } from "./dots";
 import { tellers } from "./facts";
@@ -10,6 +11,7 @@ import { placed, type Placement } from "./place";
 import type { Play } from "./play";
 import { OWNERS } from "./ringpaint";
 import { RingStage } from "./ringstage";
+import type { Entity } from "./trace";
 
 const WAIT = 3; // labs.Flow
 
@@ -112,6 +114,11 @@ export class Stage {
   /** True for a node that a ring has yet to get. */
   toCome(entity: number): boolean {
     return this.placement?.ring?.nodes.includes(entity) === true && this.ring?.membership(entity) === "to come";
+  }
+
+  /** Why an action can do nothing now to an entity, or at all: see RingStage. */
+  why(action: Action, e: Entity | undefined): string | undefined {
+    return this.ring?.why(action, e && this.play?.trace.layout.entities.indexOf(e));
   }
 
   /** Shows one moment, with the dots of a display time or of a single beat. */

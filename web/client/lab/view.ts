@@ -53,6 +53,8 @@ export class View {
     this.ruling.onAccuse = (v) => this.accuse(v);
     this.deeds = new Deeds(words);
     this.deeds.onDeed = this.stage.onDeed = (rest) => this.act(rest);
+    this.deeds.why = (action, e) => this.stage.why(action, e);
+    this.deeds.onRefuse = (text) => this.tell(text);
     this.deeds.onLeave = () => this.choose(undefined, true);
     this.stage.onChoose = (i, byKey) => this.choose(i === undefined ? undefined : this.play?.trace.layout.entities[i]?.name, byKey);
     this.still = part(root, "still");
@@ -175,6 +177,16 @@ export class View {
     this.log.say(text);
   }
 
+  /** Says under the stage what came of the last action. */
+  came(text: string): void {
+    this.deeds.came(text);
+  }
+
+  private tell(text: string): void {
+    this.came(text);
+    this.announce(text);
+  }
+
   /** Says what went wrong, and offers what helps; the picture that is there stays. */
   problem(fault: Fault | undefined): void {
     this.trouble.hidden = fault === undefined;
@@ -256,6 +268,7 @@ export class View {
     const told = fine ?? (player.playing ? undefined : { beats: play.beats, told: place.beats });
     const onBeat = told && told.told > 0 && place.t < play.trace.horizon && place.t === told.beats.at[told.told - 1];
     this.stage.draw(moment, onBeat ? { beats: told.beats, beat: told.told - 1 } : { x: player.x, speed: player.speed });
+    if (!player.playing) this.offer();
     this.look();
     this.lanes.point(place.t);
     this.timeline.point(place.t, this.where(play), player.playing);
