@@ -127,7 +127,7 @@ func (s *site) target(base, address string) (text.Lang, labs.Spec, error) {
 	l := s.find(parts[1])
 	spec := l.Default()
 	if u.RawQuery != "" {
-		if spec, err = labs.ParseQuery(l, u.RawQuery); err != nil {
+		if spec, err = labs.Parse(l.ID+"?"+u.RawQuery, s.find); err != nil {
 			return "", spec, err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -165,6 +166,40 @@ func TestFaultsAreOursAndAreLogged(t *testing.T) {
 	if p := problemOf(t, ask(s, http.MethodPost, "/api/runs", "toy?n=2")); p["status"] != 500.0 || p["code"] != "fault" || p["request"] == "" {
 		t.Errorf("problem %v, want 500 with the request's id", p)
 	}
+}
+
+// The longest Spec is the same at every address: its text, with the lab's id, has 8192 bytes.
+func TestALongSpecIsTakenAlikeEverywhere(t *testing.T) {
+	for _, more := range []int{0, 1} {
+		query := longQuery(labs.MaxSpecText + more - len("window-edge?"))
+		want := map[int]int{0: http.StatusOK, 1: http.StatusBadRequest}[more]
+		for _, got := range []*httptest.ResponseRecorder{
+			ask(theSite(), http.MethodPost, "/api/runs", "window-edge?"+query), get(theSite(), "/labs/window-edge.json?"+query),
+			get(theSite(), "/labs/window-edge.svg?lang=zh&"+query), get(theSite(), "/en/labs/window-edge?"+query), get(theSite(), "/embed/en/window-edge?"+query),
+			get(theSite(), "/oembed?url="+urlEscape("http://example.com/en/labs/window-edge?"+query)),
+		} {
+			if got.Code != want || more > 0 && !strings.Contains(got.Body.String(), "8193") {
+				t.Errorf("%d bytes: %d %.200s, want %d", labs.MaxSpecText+more, got.Code, got.Body, want)
+			}
+		}
+	}
+}
+
+// longQuery has so many bytes of window-edge's settings: actions, as many of whose characters are escaped as it takes.
+func longQuery(n int) string {
+	plain := strings.Repeat("&do=0.1s:burst::1", labs.MaxActions-1)[1:]
+	plain += strings.Repeat("1", (n-len(plain))%2) // an escape adds two
+	escapes := (n - len(plain)) / 2
+	var b strings.Builder
+	for _, c := range []byte(plain) {
+		if c == '&' || c == '=' || escapes == 0 {
+			b.WriteByte(c)
+			continue
+		}
+		fmt.Fprintf(&b, "%%%02x", c)
+		escapes--
+	}
+	return b.String()
 }
 
 // A body that does not come, or not all of it, is no fault of ours: neither in the answer, nor in the log, nor in the metrics.

@@ -156,7 +156,7 @@ func (s *site) asked(c echo.Context, id, query string) (labs.Spec, *runs.Result,
 	spec := l.Default()
 	if query != "" {
 		var err error
-		if spec, err = labs.ParseQuery(l, query); err != nil {
+		if spec, err = labs.Parse(l.ID+"?"+query, s.find); err != nil { // as /api/runs takes it: bounds are those of the whole text
 			return spec, nil, err
 		}
 	}
