@@ -127,7 +127,7 @@ func penetrationLayout(c labs.Config) (l labs.Layout) {
 	rate := make([]string, nGuard)
 	for k, name := range guards {
 		rate[k] = "rate." + name
-		l.Record(rate[k], labs.PerSecond, labs.Last)
+		l.Record(rate[k], labs.Count, labs.Last)
 	}
 	use, rank, before := int(c.Int("use")), 1, "client"
 	if filters(use) {
@@ -135,11 +135,11 @@ func penetrationLayout(c labs.Config) (l labs.Layout) {
 	}
 	l.Place(labs.Entity{Name: "client", Kind: labs.Client})
 	l.Place(labs.Entity{Name: "cache", Kind: labs.Cache, Rank: rank, Judged: true, Passed: "hits", Refused: "absent"}, before)
-	l.Place(labs.Entity{Name: "database", Kind: labs.Database, Rank: rank + 1, Level: rate[use], Full: c.Int("limit"), Passed: "loads"}, "cache")
+	l.Place(labs.Entity{Name: "database", Kind: labs.Database, Rank: rank + 1, Level: rate[use], Full: c.Int("limit") / 1000, Passed: "loads"}, "cache")
 	if filters(use) {
 		l.Place(labs.Entity{Name: "filter", Kind: labs.Gateway, Rank: 1, Refused: "denied"}, "client")
 	}
-	l.Plot("rate", c.Int("limit"), rate...)
+	l.Plot("rate", c.Int("limit")/1000, rate...)
 	l.Plot("answers", 0, "hits", "absent", "denied", "loads")
 	return l
 }

@@ -201,7 +201,7 @@ func (s *penetration) renew(env *labs.Env) {
 func (s *penetration) tick(env *labs.Env) {
 	for k := range s.ways {
 		w := &s.ways[k]
-		env.Set(penetrationColumnRate+k, w.within*1000)
+		env.Set(penetrationColumnRate+k, w.within)
 		w.within = 0
 	}
 }
