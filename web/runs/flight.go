@@ -38,13 +38,14 @@ type Fault struct {
 // Error says which Spec it was.
 func (f *Fault) Error() string { return fmt.Sprintf("runs: %s: %v", f.Spec, f.Value) }
 
-// fly waits for a slot, runs, and tells all who wait.
+// fly waits for a slot, runs, and tells all who wait. A run has its whole time from the moment that it has its slot: how long it waited
+// says how full the house is, and nothing of the Spec.
 func (r *Runner) fly(ctx context.Context, f *flight) {
-	deadline := r.config.Clock() + r.config.Time
 	patience := time.NewTimer(time.Duration(r.config.Time))
 	defer patience.Stop()
 	select {
 	case r.slots <- struct{}{}:
+		deadline := r.config.Clock() + r.config.Time
 		f.outcome = compute(f.spec, func() bool { return ctx.Err() != nil || r.config.Clock() >= deadline })
 		<-r.slots
 	case <-patience.C:
@@ -60,7 +61,10 @@ func (r *Runner) fly(ctx context.Context, f *flight) {
 	if r.flights[f.key] == f {
 		delete(r.flights, f.key)
 	}
-	if f.outcome.err != nil {
+	switch {
+	case errors.Is(f.outcome.err, ErrFull):
+		r.counts.Full++
+	case f.outcome.err != nil:
 		r.counts.Failed++
 	}
 	if f.outcome.lasting() {

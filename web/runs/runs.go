@@ -5,11 +5,12 @@
 // The same Spec, asked for by any number at once, is computed once; who asks while it runs, waits for it. Finished runs are kept in
 // bounded memory, the ones last asked for longest. A run that is not kept costs the asker one unit of two rate limits, one a browser
 // session and a wider one an address (forty readers in a room share one address), and one of a bounded number of places in the house;
-// of those, a few run and the others wait. A run ends after [Config].Time, and at once when all who asked for it have gone. A fault
-// of a lab ends the run and not the server.
+// of those, a few run and the others wait, for [Config].Time at most. A run ends after that time of its own, and at once when all who
+// asked for it have gone. A fault of a lab ends the run and not the server.
 //
 // Both limits are token buckets of chapters/limiter, in a table of bounded size, taken all or nothing. What is refused says so:
-// [*Limited] when the asker has to wait, with the decision from which HTTP fields follow; [ErrFull] when the house is full.
+// [*Limited] when the asker has to wait, with the decision from which HTTP fields follow; [ErrFull] when the house is full,
+// or was until the asker had waited too long.
 //
 // # What it does not do
 //
@@ -32,7 +33,7 @@ type Config struct {
 
 	Running int   // runs at the same time, from 1
 	Waiting int   // more that may wait for their turn, from 0
-	Time    int64 // ns that one run may take, its waiting included
+	Time    int64 // ns that one run may take, and that it may wait for its turn before
 	Cache   int   // bytes of finished runs that are kept
 
 	Session Rate // of runs that one browser session asks for
@@ -87,7 +88,7 @@ type Counts struct {
 	Bytes   int
 }
 
-// ErrFull says that so many runs are waiting that one more would only wait in vain.
+// ErrFull says that so many runs are waiting that one more would only wait in vain, or has.
 var ErrFull = errors.New("runs: as many runs as this server bears are waiting; try again in a moment")
 
 // ErrTime says that a run took longer than the server lets one take.
@@ -192,5 +193,5 @@ func (r *Runner) Counts() Counts {
 	return c
 }
 
-// Time is how long one run may take, ns.
+// Time is how long one run may take once it has its turn, ns.
 func (r *Runner) Time() int64 { return r.config.Time }

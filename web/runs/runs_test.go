@@ -237,7 +237,32 @@ func TestWaitingEndsToo(t *testing.T) {
 		if _, err := r.Do(t.Context(), reader, id(lab, 1)); !errors.Is(err, ErrFull) {
 			t.Errorf("got %v, want ErrFull after the time of a run", err)
 		}
+		if got := r.Counts(); got.Full != 1 || got.Failed != 0 {
+			t.Errorf("%d found the house full and %d failed, want 1 and 0", got.Full, got.Failed)
+		}
 		close(gate)
+	})
+}
+
+// TestARunsTimeBeginsWithItsTurn: one that waited nearly as long as it may has its whole time left.
+func TestARunsTimeBeginsWithItsTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c clock
+		gate := make(chan struct{})
+		r := newRunner(t, &c, func(c *Config) { c.Running = 1 })
+		go r.Do(t.Context(), reader, id(toy(10, func() { <-gate }), 0))
+		synctest.Wait()
+		late := make(chan error)
+		go func() {
+			_, err := r.Do(t.Context(), reader, id(toy(1<<16, func() { c.now.Add(r.Time() / 2) }), 1))
+			late <- err
+		}()
+		synctest.Wait()
+		c.now.Add(r.Time() * 9 / 10)
+		close(gate)
+		if err := <-late; err != nil {
+			t.Errorf("half of a run's time after nine tenths of waiting: %v, want a result", err)
+		}
 	})
 }
 
