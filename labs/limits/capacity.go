@@ -28,7 +28,7 @@ var CapacityTest = &labs.Lab{
 		{Name: "length", Unit: labs.Seconds, Min: 10_000_000_000, Max: 1800_000_000_000, Default: 120_000_000_000, Log: true},
 	},
 	Checks: []labs.Check{
-		{Name: "slo-held-at-peak", Facts: []labs.Quantity{{Name: "p99", Unit: labs.Millis}, {Name: "refused"}}},
+		{Name: "slo-held-at-peak", Facts: []labs.Quantity{{Name: "p99", Unit: labs.Millis}, {Name: "refused"}, {Name: "answered"}}},
 		{Name: "scale-out-in-time", Facts: []labs.Quantity{{Name: "arrivals", Unit: labs.PerSecond}, {Name: "capacity", Unit: labs.PerSecond}}},
 	},
 	Metrics: []labs.Quantity{

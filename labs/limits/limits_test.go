@@ -107,3 +107,28 @@ func TestCombinationsThatCannotBeAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// When nobody is answered at the peak, nobody has been fast: the quantiles tell how long there has been no answer.
+func TestNobodyAnsweredIsNotFast(t *testing.T) {
+	for _, c := range []struct {
+		query    string
+		p99, p50 int64 // ns, within the mean gap of the peak's first arrival
+		answered int64
+	}{
+		{"use=fixed&nodes=1&do=50s:kill:node-1", 60_000_000_000 / 100 * 99, 30_000_000_000, 0},
+		{"use=fixed&nodes=1&start=100&ramp=30", 0, 0, -1}, // the run ends before the peak: nothing is promised
+	} {
+		trace := labtest.Run(t, limits.CapacityTest, c.query)
+		p99, p50 := labtest.Metric(t, limits.CapacityTest, trace, "p99"), labtest.Metric(t, limits.CapacityTest, trace, "p50")
+		if p99 > c.p99 || p99 < c.p99-50_000_000 || p50 > c.p50 || p50 < c.p50-50_000_000 {
+			t.Errorf("%s: p99 is %d ns and p50 %d, want %d and %d", c.query, p99, p50, c.p99, c.p50)
+		}
+		v := trace.Verdicts[0]
+		if v.OK != (c.answered < 0) {
+			t.Errorf("%s: the objective holds: %v", c.query, v.OK)
+		}
+		if !v.OK && (v.Facts[0] != p99 || v.Facts[2] != c.answered) {
+			t.Errorf("%s: the verdict tells %v, want %d first and %d answered", c.query, v.Facts, p99, c.answered)
+		}
+	}
+}
