@@ -53,7 +53,7 @@ func TestTheGuidesExampleIsGood(t *testing.T) {
 			t.Errorf("%s: the guide does not say that its file is %s", lang, name)
 		}
 		notes := fstest.MapFS{name: {Data: []byte(m[1] + "\n")}}
-		for _, p := range check.Notes(notes, content.FS, catalog.All()) {
+		for _, p := range check.Notes(notes, Overlay(notes, content.FS), catalog.All()) {
 			t.Error(p)
 		}
 		p, _ := page.Parse([]byte(m[1]), page.Options{File: name, Find: catalog.Find})
@@ -62,8 +62,42 @@ func TestTheGuidesExampleIsGood(t *testing.T) {
 			t.Errorf("%s: the example leaves something out that the guide explains", lang)
 		}
 		notes[name].Data = []byte(strings.Replace(m[1], "# => 5 s", "# => 6 s", 1))
-		if found := check.Notes(notes, content.FS, catalog.All()); len(found) != 1 {
+		if found := check.Notes(notes, Overlay(notes, content.FS), catalog.All()); len(found) != 1 {
 			t.Errorf("%s: a wrong result in the example has %d faults, want 1", lang, len(found))
+		}
+	}
+}
+
+// TestNotesWithTextsOfTheirOwn: a text that is served in the place of ours is judged alone, beside ours, and only in the languages that
+// are there.
+func TestNotesWithTextsOfTheirOwn(t *testing.T) {
+	ours := func(name string) *fstest.MapFile {
+		src, err := fs.ReadFile(content.FS, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &fstest.MapFile{Data: src}
+	}
+	const lab, words = "en/labs/token-bucket.yaml", "en/ui.yaml"
+	notes := fstest.MapFS{
+		"en/chapters/01-note.md": {Data: []byte("---\ntitle: T\nsummary: S.\norder: 1\nupdated: 2026-11-01\n---\n\nText.\n")},
+		lab:                      ours(lab), words: ours(words),
+	}
+	judge := func() []*text.Problem { return check.Notes(notes, Overlay(notes, content.FS), catalog.All()) }
+	for _, p := range judge() {
+		t.Errorf("as ours are: %v", p)
+	}
+	notes[lab].Data = bytes.Replace(notes[lab].Data, []byte("\nmetrics:\n"), []byte("\nmetrics:\n  nope: {label: nope}\n"), 1)
+	notes[words].Data = append(notes[words].Data, "zz.end: {open\n"...)
+	found := judge()
+	for _, file := range []string{lab, words} {
+		if !slices.ContainsFunc(found, func(p *text.Problem) bool { return p.File == file }) {
+			t.Errorf("%s is spoilt: the faults are %v", file, found)
+		}
+	}
+	for _, p := range found {
+		if p.File != lab && p.File != words {
+			t.Errorf("%v is not a fault of theirs", p)
 		}
 	}
 }

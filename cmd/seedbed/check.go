@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seedbed/labs/catalog"
+	"seedbed/web"
 	"seedbed/web/check"
 	"seedbed/web/text"
 )
@@ -34,7 +35,8 @@ func (a *app) checkCommand() *cobra.Command {
 
 // notesProblems are the problems of somebody's own notes, by which `check` and `serve` judge alike: on top of ours, as they are served.
 func (a *app) notesProblems(dir string) []*text.Problem {
-	return check.Notes(os.DirFS(dir), a.content, catalog.All())
+	theirs := os.DirFS(dir)
+	return check.Notes(theirs, web.Overlay(theirs, a.content), catalog.All())
 }
 
 // report writes the problems of the content in a folder, one a line, where an editor finds them.

@@ -13,7 +13,7 @@
 //   - Chinese is written with Chinese punctuation.
 //
 // A folder with one language is judged as one language, and a folder without ui.yaml and labs/ as notes that use the texts of the
-// program. Nothing is written, and nothing is read but the given files. What `seedbed check DIR` reports and what `seedbed serve
+// program. Of texts that are served in the place of ours, what is theirs alone is judged, with ours beside it. Nothing is written, and nothing is read but the given files. What `seedbed check DIR` reports and what `seedbed serve
 // --content DIR` warns of is the same list, that of [Notes].
 package check
 
@@ -32,9 +32,10 @@ import (
 // Content returns the faults of all content below fsys, by file and line, with the labs that it may name.
 func Content(fsys fs.FS, all []*labs.Lab) []*text.Problem { return Notes(fsys, nil, all) }
 
-// Notes is Content for notes that are served on top of ours: a language without a glossary has our terms.
-func Notes(fsys, ours fs.FS, all []*labs.Lab) []*text.Problem {
-	s := &site{fsys: fsys, ours: ours, labs: all, runs: map[string]*labs.Trace{}}
+// Notes is Content for notes that are served on top of ours, as served holds both: a language without a glossary has our terms, and a
+// text of a lab of theirs stands beside ours. What is wrong in a file of ours is not theirs, and not told.
+func Notes(fsys, served fs.FS, all []*labs.Lab) []*text.Problem {
+	s := &site{fsys: fsys, served: served, labs: all, runs: map[string]*labs.Trace{}}
 	s.texts()
 	for _, lang := range text.Langs {
 		if found, err := fs.Stat(fsys, string(lang)); err == nil && found.IsDir() {
@@ -74,7 +75,7 @@ func HasChapters(fsys fs.FS) bool {
 // site is all content while it is judged.
 type site struct {
 	fsys     fs.FS
-	ours     fs.FS // what theirs is served on top of; nil for none
+	served   fs.FS // theirs on top of ours; nil for content that stands alone
 	labs     []*labs.Lab
 	books    []*book
 	runs     map[string]*labs.Trace
@@ -118,10 +119,19 @@ func (s *site) texts() {
 	if !own {
 		return
 	}
-	texts, err := text.Load(s.fsys)
-	s.problems = append(s.problems, text.Problems(err)...)
+	from := s.fsys
+	if s.served != nil {
+		from = s.served
+	}
+	texts, err := text.Load(from)
+	found := text.Problems(err)
 	for _, lab := range s.labs {
-		s.problems = append(s.problems, text.Problems(texts.Prove(lab))...)
+		found = append(found, text.Problems(texts.Prove(lab))...)
+	}
+	for _, p := range found {
+		if s.judges(p.File) {
+			s.problems = append(s.problems, p)
+		}
 	}
 	for _, lang := range text.Langs {
 		files, _ := fs.Glob(s.fsys, path.Join(string(lang), "labs", "*.yaml")) // the pattern is good
@@ -139,6 +149,16 @@ func (s *site) texts() {
 	}
 }
 
+// judges is true for a file of texts whose faults are told: one that is theirs, and where nothing stands in for what they lack, any of
+// a language that is there.
+func (s *site) judges(file string) bool {
+	if s.served == nil {
+		file, _, _ = strings.Cut(file, "/")
+	}
+	_, err := fs.Stat(s.fsys, file)
+	return err == nil
+}
+
 // read parses the files of one language.
 func (s *site) read(lang text.Lang) *book {
 	b := &book{
@@ -152,8 +172,8 @@ func (s *site) read(lang text.Lang) *book {
 		if lang == text.ZH {
 			s.chineseYAML(terms)
 		}
-	} else if s.ours != nil {
-		if src, err = fs.ReadFile(s.ours, terms); err == nil {
+	} else if s.served != nil {
+		if src, err = fs.ReadFile(s.served, terms); err == nil {
 			b.glossary, _ = page.ParseGlossary(src, page.Options{File: terms, Find: s.find})
 			b.lent = true
 		}
