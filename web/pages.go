@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"seedbed/web/page"
+	"seedbed/web/text"
 	"seedbed/web/view"
 )
 
@@ -148,7 +149,8 @@ func (s *site) addImages(b *book) error {
 			}
 			body, err := fs.ReadFile(content, path.Join(at, e.Name()))
 			if err != nil {
-				return err
+				s.note(&text.Problem{File: path.Join(at, e.Name()), Message: "cannot be read: " + err.Error()})
+				continue
 			}
 			s.documents["/"+path.Join(at, e.Name())] = newDocument(kind, revalidate, body, keptEffort)
 		}

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"strconv"
 
@@ -143,11 +144,14 @@ const deepestTitle = 4
 // note keeps a fault of the content.
 func (s *site) note(problems ...*text.Problem) { s.problems = append(s.problems, problems...) }
 
-// readFile is a file of the content, nil when there is none.
+// readFile is a file of the content, nil when there is none, or none that can be read, which is a fault.
 func (s *site) readFile(name string) []byte {
 	b, err := fs.ReadFile(s.server.config.Content, name)
-	if err != nil {
-		return nil
+	if err == nil {
+		return b
 	}
-	return b
+	if !errors.Is(err, fs.ErrNotExist) {
+		s.note(&text.Problem{File: name, Message: "cannot be read: " + err.Error()})
+	}
+	return nil
 }

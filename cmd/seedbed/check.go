@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -28,15 +29,18 @@ func (a *app) checkCommand() *cobra.Command {
 		} else if !about.IsDir() {
 			return a.bad(a.say("error.cannot-open", "file", args[0], "why", "not a directory"))
 		}
-		return a.report(args[0], a.notesProblems(args[0]))
+		notes, err := openFolder(args[0])
+		if err != nil {
+			return a.bad(a.say("error.cannot-open", "file", args[0], "why", reason(err)))
+		}
+		return a.report(args[0], a.notesProblems(notes))
 	}
 	return cmd
 }
 
 // notesProblems are the problems of somebody's own notes, by which `check` and `serve` judge alike: on top of ours, as they are served.
-func (a *app) notesProblems(dir string) []*text.Problem {
-	theirs := os.DirFS(dir)
-	return check.Notes(theirs, web.Overlay(theirs, a.content), catalog.All())
+func (a *app) notesProblems(notes fs.FS) []*text.Problem {
+	return check.Notes(notes, web.Overlay(notes, a.content), catalog.All())
 }
 
 // report writes the problems of the content in a folder, one a line, where an editor finds them.

@@ -27,6 +27,8 @@ import (
 type serving struct {
 	addr, content, base, report string
 	dev                         bool
+
+	notes fs.FS // what content names, once it is open
 }
 
 // serveCommand is `seedbed serve`.
@@ -90,7 +92,7 @@ func (a *app) warn(site *web.Server, problems []*text.Problem, log *slog.Logger)
 func (a *app) problems(s *serving, site *web.Server) []*text.Problem {
 	switch {
 	case s.content != "":
-		return a.notesProblems(s.content)
+		return a.notesProblems(s.notes)
 	case s.dev:
 		return check.Content(os.DirFS("content"), catalog.All())
 	}
@@ -116,14 +118,14 @@ func (a *app) siteConfig(s *serving) (web.Config, error) {
 		c.Content, c.Static = os.DirFS("content"), os.DirFS("web/static")
 	}
 	if s.content != "" {
-		theirs := os.DirFS(s.content)
-		if !hasLanguage(theirs) {
+		var err error
+		if s.notes, err = openFolder(s.content); err != nil || !hasLanguage(s.notes) {
 			return c, a.bad(a.say("serve.no-content", "dir", s.content))
 		}
-		if !check.HasChapters(theirs) {
+		if !check.HasChapters(s.notes) {
 			return c, a.bad(a.say("serve.no-chapters", "dir", s.content))
 		}
-		c.Content = web.Overlay(theirs, c.Content)
+		c.Content = web.Overlay(s.notes, c.Content)
 	}
 	var ok bool
 	if c.Base, ok = baseURL(s.base); !ok {

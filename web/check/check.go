@@ -19,6 +19,7 @@ package check
 
 import (
 	"cmp"
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -184,10 +185,17 @@ func (s *site) read(lang text.Lang) *book {
 	return b
 }
 
-// stray reports Markdown of a language that no page is made of: an author would wait for it in vain.
+// stray reports Markdown of a language that no page is made of, for which an author would wait in vain, and what cannot be read.
 func (s *site) stray(lang string) {
 	fs.WalkDir(s.fsys, lang, func(file string, d fs.DirEntry, err error) error { // what cannot be read is found by whoever reads it
-		if err != nil || d.IsDir() || path.Ext(file) != ".md" || !page.IsSource(file) {
+		if err != nil || d.IsDir() || !page.IsSource(file) {
+			return nil
+		}
+		if _, err := fs.Stat(s.fsys, file); err != nil { // a link out of the folder, a pipe, a file of no end
+			s.add(file, 0, "cannot be read: "+reason(err))
+			return nil
+		}
+		if path.Ext(file) != ".md" {
 			return nil
 		}
 		folder := path.Dir(rest(file))
@@ -206,7 +214,7 @@ func (s *site) readFolder(b *book, folder string, into map[string]*page.Page) {
 		}
 		src, err := fs.ReadFile(s.fsys, file)
 		if err != nil {
-			s.add(file, 0, "cannot be read: "+err.Error())
+			s.add(file, 0, "cannot be read: "+reason(err))
 			continue
 		}
 		p, problems := page.Parse(src, page.Options{File: file, Find: s.find, Glossary: b.glossary})
@@ -222,6 +230,15 @@ func (s *site) readFolder(b *book, folder string, into map[string]*page.Page) {
 			s.chineseMarkdown(file, src)
 		}
 	}
+}
+
+// reason is an error without the path that the problem names.
+func reason(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
 }
 
 // book judges the pages of one language.
