@@ -24,6 +24,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"seedbed/labs"
 	"seedbed/web/page"
@@ -80,6 +81,7 @@ type site struct {
 	labs     []*labs.Lab
 	books    []*book
 	runs     map[string]*labs.Trace
+	spent    time.Duration // on runs
 	problems []*text.Problem
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
+	"time"
 
 	"seedbed/content"
 	"seedbed/labs"
@@ -242,6 +244,35 @@ func TestEachSpecRunsOnce(t *testing.T) {
 	if runs != 4 {
 		t.Error(fmt.Sprint(runs, " runs, want 4"))
 	}
+}
+
+// TestRunsOfNotesAreBoundedTogether: notes full of slow runs are judged in the time of a few, and each number that was not computed is
+// told. Time is the bubble's.
+func TestRunsOfNotesAreBoundedTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		runs := 0
+		lab := *catalog.Find("window-edge")
+		start := lab.Start
+		lab.Start = func(c labs.Config, env *labs.Env) labs.State {
+			runs++
+			time.Sleep(7 * time.Second)
+			return start(c, env)
+		}
+		var note strings.Builder
+		note.WriteString("---\ntitle: T\nsummary: S.\norder: 1\nupdated: 2026-11-01\n---\n\n")
+		for i := range 30 {
+			fmt.Fprintf(&note, "{=window-edge?use=buckets&limit=%d#admitted}\n", i+50)
+		}
+		notes := fstest.MapFS{"en/chapters/01-note.md": {Data: []byte(note.String())}}
+		begin := time.Now()
+		got := list(check.Notes(notes, notes, []*labs.Lab{&lab}))
+		if took := time.Since(begin); took > 70*time.Second || runs < 5 {
+			t.Errorf("%d runs in %v, want as many as begin within a minute", runs, took)
+		}
+		if len(got) != 30-runs || !strings.Contains(got[0], "not run, because") {
+			t.Errorf("%d runs of 30, and the faults are\n%s", runs, strings.Join(got, "\n"))
+		}
+	})
 }
 
 // TestNotesHaveOurTerms: notes without a glossary may use ours, and only ours; what is wrong in ours is not theirs.

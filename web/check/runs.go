@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"time"
 
 	"seedbed/labs"
@@ -8,8 +9,14 @@ import (
 	"seedbed/web/text"
 )
 
-// wallClock is how long one run may take.
-const wallClock = 10 * time.Second
+// How long one run may take, and all runs of notes together; content that stands alone is its author's own to wait for.
+const (
+	wallClock = 10 * time.Second
+	notesTime = time.Minute
+)
+
+// errLate is what the runs that are left end with when the time for all is over.
+var errLate = errors.New("not run, because the runs before it took " + notesTime.String() + " together; fewer or shorter ones fit")
 
 // run returns the trace of a Spec; each is run once.
 func (s *site) run(spec labs.Spec) (*labs.Trace, error) {
@@ -18,8 +25,13 @@ func (s *site) run(spec labs.Spec) (*labs.Trace, error) {
 	if t := s.runs[key]; t != nil {
 		return t, nil
 	}
-	deadline := time.Now().Add(wallClock)
+	start := time.Now()
+	if s.served != nil && s.spent >= notesTime {
+		return nil, errLate
+	}
+	deadline := start.Add(wallClock)
 	t, err := labs.Run(spec, labs.Options{Stop: func() bool { return time.Now().After(deadline) }})
+	s.spent += time.Since(start)
 	if err == nil {
 		// What was measured is all that is asked for again.
 		t = &labs.Trace{Metrics: t.Metrics, Verdicts: t.Verdicts}
