@@ -15,6 +15,7 @@
 //	link.go       relative file names become addresses of the site
 //	code.go       highlighting by classes
 //	markup.go     HTML by authors is refused; tables can be scrolled
+//	bounds.go     what would take the parser too long is refused
 //
 // # Two steps
 //
@@ -110,8 +111,12 @@ type collector struct {
 	line   int // in the file, of the fragment's first
 }
 
-// fragment parses Markdown and resolves it; line is where it starts in the file.
+// fragment parses Markdown and resolves it; line is where it starts in the file. What is out of bounds is left away as a whole.
 func (c *collector) fragment(source []byte, line int) fragment {
+	if n, why := outOfBounds(source); why != "" {
+		c.problem(line+n, why)
+		source = nil
+	}
 	outerSource, outerLine := c.source, c.line
 	c.source, c.line = source, line
 	doc := markdown.Parse(text.NewReader(source))
