@@ -82,6 +82,12 @@ func TestBadInput(t *testing.T) {
 		{[]string{"window-edge", "--frob"}, "--frob: there is no such flag; --help lists those that are"},
 		{[]string{"window-edge", "-x"}, "-x: there is no such flag"},
 		{[]string{"window-edge", "--seed"}, "--seed: its value is missing"},
+		{[]string{"window-edge", "--keep", ""}, "--keep: its value is missing; give it behind the flag"},
+		{[]string{"shard-migrate", "--store", "sqlite", "--keep="}, "--keep: its value is missing"},
+		{[]string{"window-edge", "--svg", ""}, "--svg: its value is missing"},
+		{[]string{"window-edge", "--preset="}, "--preset: its value is missing"},
+		{[]string{"window-edge", "--input", ""}, "--input: its value is missing"},
+		{[]string{"window-edge", "--lang", ""}, "--lang: its value is missing"},
 		{[]string{"window-edge", "--json=maybe"}, "--json: maybe does not fit; it wants true, false"},
 	} {
 		got := seedbed(t, append([]string{"lab", "run"}, row.args...)...)

@@ -46,7 +46,7 @@ func (a *app) root() *cobra.Command {
 		if *lang != "" && !text.Lang(*lang).Known() {
 			return a.bad(a.say("error.unknown-value", "flag", "--lang", "got", *lang, "want", "en, zh"))
 		}
-		return nil
+		return a.emptyFlag(cmd)
 	}
 	for _, build := range commands {
 		root.AddCommand(build(a))
@@ -118,6 +118,17 @@ func (a *app) flagError(err error) string {
 		return a.say("error.unknown-flag", "flag", syntax.GetSpecifiedFlag())
 	}
 	return err.Error()
+}
+
+// emptyFlag refuses a word that was given and is empty, which a script with a variable that is not set gives: it would be taken for a
+// flag that was left out.
+func (a *app) emptyFlag(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" {
+			err = a.bad(a.say("error.flag-wants-value", "flag", "--"+f.Name))
+		}
+	})
+	return err
 }
 
 func dashes(name string) string {

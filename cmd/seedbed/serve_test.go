@@ -49,6 +49,7 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{"--dev"}, "serve: --dev builds what it serves; run it at the root of the module"},
 		{[]string{"--port", "80"}, "--port: there is no such flag"},
 		{[]string{"--addr"}, "--addr: its value is missing"},
+		{[]string{"--content", ""}, "--content: its value is missing"},
 		{[]string{"here"}, "serve: here is one argument too many"},
 	} {
 		got := seedbed(t, append([]string{"serve"}, row.args...)...)
