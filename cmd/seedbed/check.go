@@ -54,9 +54,9 @@ func (a *app) report(dir string, problems []*text.Problem) error {
 	return &outcome{exitViolated, a.say("check.found", "n", fmt.Sprint(len(problems)))}
 }
 
-// located is a problem with the file's name as it is from here.
+// located is a problem with the file's name as it is from here. It is one line that a terminal can be shown, however a file is called.
 func located(dir string, p *text.Problem) string {
 	at := *p
 	at.File = filepath.Join(dir, filepath.FromSlash(p.File))
-	return at.Error()
+	return oneLine(at.Error())
 }

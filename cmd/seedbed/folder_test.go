@@ -59,3 +59,29 @@ func TestNotesStayInTheirFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfFilesCannotSteerATerminal: one problem is one line, without a code that a terminal obeys.
+func TestNamesOfFilesCannotSteerATerminal(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "en", "chapters"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, odd := range []string{"\x1b[31m", "\n", "\u009b2J", "\x9b2J", "\u202e"} {
+		file := filepath.Join(dir, "en", "chapters", "01-"+odd+".md")
+		if err := os.WriteFile(file, []byte("Text.\n"), 0o644); err != nil {
+			t.Skip(err)
+		}
+		got := seedbed(t, "check", dir)
+		if got.code != exitViolated || strings.Count(got.out, "\n") < 1 {
+			t.Errorf("%q: exit %d, %q; want it to be a fault", odd, got.code, got.out)
+		}
+		for line := range strings.Lines(got.out) {
+			if !strings.HasPrefix(line, dir) || strings.ContainsAny(strings.TrimSuffix(line, "\n"), "\x1b\n\u009b\u202e") || strings.Contains(line, "\x9b2J") {
+				t.Errorf("%q: the line %q reaches the terminal", odd, line)
+			}
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -24,6 +24,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+	"unicode"
 
 	"seedbed/content"
 )
@@ -122,13 +123,14 @@ func fault(args []string, w world, p any) int {
 	return exitFault
 }
 
-// oneLine keeps a message on one line, whatever a user gave.
+// oneLine keeps a message on one line, whatever a user gave: what would move a terminal's cursor, or turn the order of its text, is shown
+// and does nothing.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\n' || r == '\r' || r == '\t':
+		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
 			return ' '
-		case r < 0x20 || r == 0x7F:
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
 			return '�'
 		}
 		return r

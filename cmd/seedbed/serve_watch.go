@@ -153,7 +153,7 @@ func (w *watch) reload() {
 		return
 	}
 	for _, problem := range w.app.problems(w.serving, w.site) {
-		fmt.Fprintln(w.app.err, problem.Error())
+		fmt.Fprintln(w.app.err, oneLine(problem.Error()))
 	}
 }
 
