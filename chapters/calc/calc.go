@@ -60,6 +60,7 @@ type Line struct {
 	given  *node    // what the author wrote
 	checks []*check // what the author says that it is
 	needs  []int    // indexes of lines
+	moved  bool     // it, or what it needs, is not as the author had it
 }
 
 // Sheet is lines that use one another. The zero value is an empty sheet. One goroutine may write it at a time; while nobody does, any

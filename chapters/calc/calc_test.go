@@ -250,7 +250,7 @@ func TestShowKeepsTheAuthorsDecimals(t *testing.T) {
 	if _, err := s.Set("rate", "4"); err != nil {
 		t.Fatal(err)
 	}
-	check("out", "", "0.0039 MiB/s", false) // no fewer digits than the author told
+	check("out", "", "0.00391 MiB/s", false) // three digits at least, since the author told another number
 	check("sum", "", "5 KiB/s", true)       // its own unit is far from MiB/s now
 	if _, err := s.Set("rate", "4 k"); err == nil {
 		t.Error("4 k is taken for a rate; it has no /s")

@@ -148,8 +148,13 @@ func (s *Sheet) from(first int) []int {
 }
 
 func (s *Sheet) again(i int) {
-	s.compute(s.lines[i])
-	s.lines[i].inherit()
+	l := s.lines[i]
+	s.compute(l)
+	l.inherit()
+	l.moved = l.root != l.given
+	for _, need := range l.needs {
+		l.moved = l.moved || s.lines[need].moved
+	}
 }
 
 // Reset gives every input the author's value again.

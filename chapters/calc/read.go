@@ -288,8 +288,8 @@ func (l *Line) inherit() {
 }
 
 // precision tells a result as its author did; where its number becomes smaller, no less of it. Zeros at the end are kept where the
-// author kept them.
-func (c *check) precision() *precision {
+// author kept them. A result that is no more the author's has three digits at least: 5 s may have become 1.25 s.
+func (c *check) precision(moved bool) *precision {
 	p := &precision{usual: c.decimals}
 	for _, r := range c.number {
 		if r >= '1' && r <= '9' || r == '0' && p.digits > 0 {
@@ -297,6 +297,9 @@ func (c *check) precision() *precision {
 		}
 	}
 	p.digits = min(p.digits, usual.digits)
+	if moved {
+		p.digits = usual.digits
+	}
 	if c.number[len(c.number)-1] == '0' {
 		p.least = c.decimals
 	}

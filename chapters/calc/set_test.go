@@ -200,3 +200,27 @@ func unreached(reached map[string]bool) int {
 	}
 	return n
 }
+
+// A result that the author wrote with few digits has enough of them when it changes, in each of its units alike; set back, it is the
+// author's again.
+func TestAChangedResultHasEnoughDigits(t *testing.T) {
+	s := sheet(t, "n = 20\nx = n * 0.25 s # => 5 s = 5000 ms\ny = x / 3 # => 2 s\nz = 10 s / 3 # => 3 s")
+	for _, c := range []struct{ n, x, ms, y, z string }{
+		{"5", "1.25 s", "1,250 ms", "0.417 s", "3 s"},
+		{"1", "0.25 s", "250 ms", "0.0833 s", "3 s"},
+		{"50", "12.5 s", "12,500 ms", "4.17 s", "3 s"},
+	} {
+		if _, err := s.Set("n", c.n); err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range []struct{ name, unit, want string }{{"x", "", c.x}, {"x", "ms", c.ms}, {"y", "", c.y}, {"z", "", c.z}} {
+			if got := show(t, s, v.name, v.unit); got != v.want {
+				t.Errorf("n = %s: %s %s: got %s, want %s", c.n, v.name, v.unit, got, v.want)
+			}
+		}
+	}
+	s.Reset()
+	if got := show(t, s, "x", "") + ", " + show(t, s, "y", ""); got != "5 s, 2 s" {
+		t.Errorf("after Reset: got %s, want 5 s, 2 s", got)
+	}
+}

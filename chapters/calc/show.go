@@ -41,7 +41,7 @@ func (s *Sheet) show(name, unit string) (t Text, err *Error) {
 	p := &usual
 	for _, c := range l.checks {
 		if c.unit.text == u.String() {
-			p = c.precision()
+			p = c.precision(l.moved)
 		}
 	}
 	return v.tell(p), nil
@@ -61,7 +61,7 @@ func (l *Line) Shown() []Text {
 	out := make([]Text, len(l.checks))
 	for i, c := range l.checks {
 		v, _ := l.Value.in(c.unit) // of its kind, as judge saw
-		out[i] = v.tell(c.precision())
+		out[i] = v.tell(c.precision(l.moved))
 	}
 	return out
 }

@@ -130,6 +130,59 @@ func TestWhatIsNoNumberIsNotTaken(t *testing.T) {
 	tb.wait(`document.querySelector("[data-calc=per_second]").textContent === "= 92.8/s"`)
 }
 
+// Where a change makes an exact result one that is rounded, the text says so as the block does; and it has enough digits.
+func TestTheTextSaysWhatIsRounded(t *testing.T) {
+	tb := open(t, calcSite(t)+"/en/chapters/gateway", look{})
+	tb.click(`p [data-input="long_share"] button`)
+	tb.press(kb.Backspace, "2", "1", kb.Enter)
+	tb.wait(`document.querySelector("td [data-calc=conns]").textContent === "≈ 483"`)
+	for view, want := range map[string]string{"conns": "≈ 483", "out": "7.81 MiB/s"} { // the author rounded the second
+		if got := tb.text("p [data-calc=" + view + "]"); got != want {
+			t.Errorf("the text has %s for %s, want %s", got, view, want)
+		}
+	}
+}
+
+// The unit that stands beside a field is the one in which a number alone is read. A reader's own unit stands in the field. While what is
+// written is no number, the last good numbers stay, and the reason stands beside the field for as long.
+func TestAFieldSaysItsUnitAndItsFault(t *testing.T) {
+	tb := open(t, calcSite(t)+"/en/chapters/gateway", look{})
+	beside := func() string {
+		return eval[string](tb, `const f = document.querySelector("p .calc-input form"); return f.parentNode.firstChild.textContent.trim() + "|" + f.querySelector("input").value + "|" + f.parentNode.lastChild.textContent.trim()`)
+	}
+	tb.click(`p [data-input="peak"] button`)
+	if got := eval[string](tb, `return document.querySelector(".calc-input input").getAttribute("aria-label")`); got != "peak req/s" {
+		t.Errorf("the field is called %q, want %q", got, "peak req/s")
+	}
+	tb.press(kb.Backspace)
+	tb.press(strings.Split("2 k/s", "")...)
+	tb.press(kb.Enter)
+	tb.wait(`document.querySelector("td [data-calc=conns]").textContent === "= 2,320"`)
+	tb.click(`p [data-input="peak"] button`)
+	if got, want := beside(), "|2 k/s|"; got != want {
+		t.Errorf("before, in and behind the field stand %s, want %s", got, want)
+	}
+	tb.press("m", "a", "n", "y")
+	tb.wait(`document.querySelector(".calc-why").checkVisibility() && document.querySelector(".calc-why").textContent !== ""`)
+	if got, want := tb.text(".calc-why"), "Write a number, as in 400 req/s."; got != want {
+		t.Errorf("beside the field stands %q, want %q", got, want)
+	}
+	if got := tb.calcText("conns"); got != "2,320" {
+		t.Errorf("while the field holds no number conns is %s, want the last good 2,320", got)
+	}
+	tb.press(kb.Escape)
+	if got := tb.calcText("peak") + ", " + tb.calcText("conns"); got != "2 k/s, 2,320" {
+		t.Errorf("after Escape the page has %s, want 2 k/s, 2,320", got)
+	}
+	tb.click(`p [data-input="peak"] button`)
+	tb.press("3", "0", "0", kb.Enter)
+	tb.wait(`document.querySelector("td [data-calc=conns]").textContent === "= 348"`)
+	tb.click(`p [data-input="peak"] button`)
+	if got, want := beside(), "|300|req/s"; got != want {
+		t.Errorf("after a number alone: %s, want %s", got, want)
+	}
+}
+
 // Without the engine the author's numbers stay and the field says why; the next change tries again.
 func TestCalculationWithoutItsEngine(t *testing.T) {
 	f := newFrontOf(t, calcSite(t))

@@ -2,7 +2,6 @@
 // with Shift by ten. It is a form, so that the browser itself knows what Enter means (on a phone, "done") and says why a text is no
 // good.
 import { stepped } from "./step";
-import type { Shown } from "./reply";
 
 export interface Wants {
   change(text: string): void;
@@ -12,9 +11,10 @@ export interface Wants {
 export class Field {
   readonly element = document.createElement("form");
   readonly input = document.createElement("input");
+  private readonly why = document.createElement("span");
   private readonly wants: Wants;
 
-  constructor(now: Shown, label: string, wants: Wants) {
+  constructor(value: string, label: string, wants: Wants) {
     this.wants = wants;
     const { input } = this;
     input.type = "text";
@@ -22,7 +22,7 @@ export class Field {
     input.autocomplete = "off";
     input.enterKeyHint = "done";
     input.maxLength = 60;
-    input.value = now.number.replaceAll(",", "");
+    input.value = value;
     input.setAttribute("aria-label", label);
     input.addEventListener("input", () => this.changed());
     input.addEventListener("keydown", (e) => this.key(e));
@@ -31,7 +31,11 @@ export class Field {
       e.preventDefault();
       wants.close(true, true);
     });
-    this.element.append(input);
+    this.why.className = "calc-why";
+    this.why.id = "calc-why"; // one field is open at a time
+    this.why.setAttribute("role", "status");
+    input.setAttribute("aria-describedby", this.why.id);
+    this.element.append(input, this.why);
     this.fit();
   }
 
@@ -44,6 +48,7 @@ export class Field {
   judge(message: string, now = false): void {
     this.input.setCustomValidity(message);
     this.input.setAttribute("aria-invalid", String(message !== ""));
+    if (this.why.textContent !== message) this.why.textContent = message;
     if (now) this.input.reportValidity();
   }
 

@@ -33,6 +33,8 @@ export class Sheet {
   private readonly resets: HTMLButtonElement[];
   private readonly said: HTMLElement;
   private readonly set = new Map<string, string>();
+  private good = new Map<string, string>(); // of set, what the engine has taken
+  private readonly exact: Set<string>; // names of results that the author's numbers give without rounding
   private field: Field | undefined;
   private asked = 0;
 
@@ -42,6 +44,7 @@ export class Sheet {
       const author = read(element);
       return { element, view: element.dataset["calc"]!, input: element.dataset["input"] ?? "", title: element.title, author, now: author };
     });
+    this.exact = new Set(this.places.filter((p) => p.author.sign === "=").map((p) => p.view));
     for (const place of this.places) if (place.input) this.write(place);
     this.figures = [...document.querySelectorAll<HTMLElement>("figure.calc")];
     this.resets = this.figures.map((figure) => {
@@ -72,7 +75,9 @@ export class Sheet {
   private write(place: Place): void {
     const { element, now } = place;
     if (!place.input) {
-      element.textContent = "sign" in element.dataset && now.sign ? `${now.sign} ${text(now)}` : text(now);
+      // The text says ≈ only where rounding is the change's doing: what its author rounded, its author has worded so.
+      const rounded = now.sign === "≈" && this.exact.has(place.view.split(" in ")[0]!);
+      element.textContent = now.sign && ("sign" in element.dataset || rounded) ? `${now.sign} ${text(now)}` : text(now);
       element.title = now.fault ? this.word(now.fault) : place.title;
       return;
     }
@@ -88,7 +93,11 @@ export class Sheet {
     warm(this.data);
     const before = this.set.get(place.input);
     const told = this.results();
-    const field = new Field(place.now, `${place.input} ${place.now.before}${place.now.after}`, {
+    // A number alone is read in the author's unit, so that no other may stand beside the field: it stands in it.
+    const { author, now } = place;
+    const own = now.before === author.before && now.after === author.after;
+    const [lead, rest] = own ? [now.before, now.after] : ["", ""];
+    const field = new Field(own ? plain(now) : now.before + plain(now) + now.after, [place.input, (author.before + author.after).trim()].join(" ").trim(), {
       change: (value) => this.put(place, value),
       // A text that is no number is not kept: a reader who leaves it finds the last good number.
       close: (keep, refocus) => {
@@ -102,7 +111,7 @@ export class Sheet {
       },
     });
     this.field = field;
-    place.element.replaceChildren(place.now.before, field.element, place.now.after);
+    place.element.replaceChildren(lead, field.element, rest);
     field.start();
   }
 
@@ -115,6 +124,7 @@ export class Sheet {
     if (value === undefined || value === plain(place.author)) this.set.delete(place.input);
     else this.set.set(place.input, value);
     if (this.set.size > 0) return void this.update(place);
+    this.good.clear();
     this.asked++; // what is still on its way is of no interest
     this.field?.judge("");
     this.busy(false);
@@ -124,6 +134,7 @@ export class Sheet {
   private reset(): void {
     this.asked++;
     this.set.clear();
+    this.good.clear();
     this.busy(false);
     this.show(this.places.map((p) => p.author));
   }
@@ -141,10 +152,12 @@ export class Sheet {
       const message = fault ? this.word(fault.code, { want: fault.want }) : "";
       if (this.field) this.field.judge(message);
       else if (fault) {
-        // The field was left before anybody could say so: the engine has taken the author's number.
-        this.set.delete(from.input);
+        // The field was left before anybody could say so.
+        this.put(from, this.good.get(from.input));
         this.said.textContent = message;
       }
+      if (fault) return; // the engine has taken the author's number: the page stays with the last good one
+      this.good = new Map(this.set);
       this.show(reply.values);
     } catch (e) {
       if (question !== this.asked) return;
