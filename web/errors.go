@@ -197,6 +197,8 @@ func (s *site) errorPage(c echo.Context, lang text.Lang, f failure) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set("Vary", "Accept-Language, Cookie")
+	h := c.Response().Header()
+	h["Content-Security-Policy"] = policyOf(c.Request().URL.Path) // where a picture was asked for, too
+	h.Set("Vary", "Accept-Language, Cookie")
 	return c.Blob(f.status, htmlType, body)
 }

@@ -43,18 +43,25 @@ func secure(h http.Header, path string) {
 	h["X-Content-Type-Options"] = noSniff
 	h["Referrer-Policy"] = sameOrigin
 	h["Permissions-Policy"] = noPermission
+	h["Content-Security-Policy"] = policyOf(path)
+	if strings.HasSuffix(path, ".svg") {
+		h["Content-Security-Policy"] = pictureCSP // an error that is answered instead is a page, and says so
+	}
 	if !openPath(path) {
-		h["Content-Security-Policy"] = pageCSP
 		h["Cross-Origin-Opener-Policy"] = sameOrigin
 		return
 	}
 	// A frame that is sandboxed without allow-same-origin has the origin null: it may load what any origin may. And a host that
 	// isolates itself (COEP) shows only frames, workers and pictures that allow it and isolate themselves.
-	h["Content-Security-Policy"] = embedCSP
 	h["Access-Control-Allow-Origin"] = anyOrigin
 	h["Cross-Origin-Resource-Policy"] = crossOrigin
 	h["Cross-Origin-Embedder-Policy"] = requireCORP
-	if strings.HasSuffix(path, ".svg") {
-		h["Content-Security-Policy"] = pictureCSP
+}
+
+// policyOf is the policy of a page at a path.
+func policyOf(path string) []string {
+	if openPath(path) {
+		return embedCSP
 	}
+	return pageCSP
 }

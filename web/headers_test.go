@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"seedbed/content"
 )
 
 func TestPagesAreKeptApart(t *testing.T) {
@@ -57,6 +59,23 @@ func TestEmbedsAndWhatTheyLoadAreOpen(t *testing.T) {
 	}
 	if got := ask(theSite(), http.MethodOptions, "/api/runs", "", "Origin", "null", "Access-Control-Request-Method", "POST"); got.Code != http.StatusNoContent || !strings.Contains(got.Header().Get("Access-Control-Allow-Methods"), "POST") {
 		t.Errorf("preflight: %d %v, want 204 that allows POST", got.Code, got.Header())
+	}
+}
+
+// TestPoliciesAreThoseOfWhatIsAnswered: a picture has a picture's policy wherever it stands, and an error page that comes in its place a
+// page's, so that it has its style.
+func TestPoliciesAreThoseOfWhatIsAnswered(t *testing.T) {
+	s, _, _ := newSite(t, func(c *Config) { c.Content = Overlay(notes(), content.FS) })
+	for path, want := range map[string]string{
+		"/labs/window-edge.svg": picturePolicy, "/en/chapters/box.svg": picturePolicy, "/favicon.svg": picturePolicy,
+		"/labs/nothing.svg": basePolicy, "/labs/window-edge.svg?limit=0": basePolicy, "/static/nothing.svg": basePolicy,
+		"/en/chapters/nothing.svg": pagePolicy, "/nothing.svg": pagePolicy, "/en/chapters/mine": pagePolicy,
+	} {
+		got := get(s, path)
+		page := strings.HasPrefix(got.Header().Get("Content-Type"), "text/html")
+		if csp := got.Header().Get("Content-Security-Policy"); csp != want || page == (want == picturePolicy) {
+			t.Errorf("%s: %d %s with the policy %q, want %q", path, got.Code, got.Header().Get("Content-Type"), csp, want)
+		}
 	}
 }
 
