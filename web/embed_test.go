@@ -27,7 +27,7 @@ func describe(t *testing.T, s http.Handler, query url.Values) (described, int) {
 }
 
 func TestOEmbed(t *testing.T) {
-	s, _, _ := newSite(t, func(c *Config) { c.Base = "https://notes.example.org/" })
+	s, _, _ := newSite(t, func(c *Config) { c.Content = bareContent(); c.Base = "https://notes.example.org/" })
 	page := "https://notes.example.org/zh/labs/window-edge?use=fixed&seed=7"
 	d, code := describe(t, s, url.Values{"url": {page}, "format": {"json"}})
 	if code != http.StatusOK || d.Version != "1.0" || d.Type != "rich" || d.Provider != "Seedbed" || d.Title == "" {
@@ -79,11 +79,11 @@ func TestAddressOfTheSite(t *testing.T) {
 }
 
 func TestCanonicalAddresses(t *testing.T) {
-	s, _, _ := newSite(t, func(c *Config) { c.Base = "https://notes.example.org" })
-	body := get(s, "/en/chapters/windows").Body.String()
+	s, _, _ := newSite(t, func(c *Config) { c.Content = bareContent(); c.Base = "https://notes.example.org" })
+	body := get(s, "/en/labs/window-edge").Body.String()
 	for _, want := range []string{
-		`<link rel="canonical" href="https://notes.example.org/en/chapters/windows">`,
-		`hreflang="zh-Hans" href="https://notes.example.org/zh/chapters/windows"`,
+		`<link rel="canonical" href="https://notes.example.org/en/labs/window-edge">`,
+		`hreflang="zh-Hans" href="https://notes.example.org/zh/labs/window-edge"`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %s", want)

@@ -152,7 +152,7 @@ func TestRunsOverTheAPI(t *testing.T) {
 
 func TestFaultsAreOursAndAreLogged(t *testing.T) {
 	lab := toy(func() { panic("no such shard") })
-	s, _, log := newSite(t, func(c *Config) { c.Labs = []*labs.Lab{lab} })
+	s, _, log := newSite(t, func(c *Config) { c.Content = bareContent(); c.Labs = []*labs.Lab{lab} })
 	got := get(s, "/en/labs/toy?n=1")
 	id := got.Header().Get("X-Request-Id")
 	if got.Code != http.StatusInternalServerError || id == "" || !strings.Contains(got.Body.String(), id) || strings.Contains(got.Body.String(), "no such shard") {

@@ -11,7 +11,7 @@ import (
 
 // What readers look for, which labs they run, and any token in an address are theirs: none of it may reach the log, whatever happens.
 func TestLogHasNoTextOfReaders(t *testing.T) {
-	s, _, log := newSite(t, nil)
+	s, _, log := newSite(t, func(c *Config) { c.Content = bareContent() })
 	const secret = "s3cr3t"
 	for _, path := range []string{
 		"/en/labs/window-edge?use=" + secret, "/en/labs/window-edge?seed=424242&" + secret + "=1", "/zh/" + secret, "/" + secret + "/x?q=" + secret,
@@ -51,7 +51,7 @@ func TestEachRequestHasAnIDOfItsOwn(t *testing.T) {
 
 // The text that Prometheus reads is parsed back: names, labels, one value a line, histograms that add up.
 func TestMetrics(t *testing.T) {
-	s, c, _ := newSite(t, nil)
+	s, c, _ := newSite(t, func(c *Config) { c.Content = bareContent() })
 	get(s, "/en/")
 	get(s, "/en/")
 	get(s, "/nothing/%22%0A")

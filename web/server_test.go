@@ -91,8 +91,8 @@ func TestSiteWithoutAssets(t *testing.T) {
 			delete(bare, name)
 		}
 	}
-	s, _, _ := newSite(t, func(c *Config) { c.Static = bare })
-	body := get(s, "/en/chapters/start").Body.String()
+	s, _, _ := newSite(t, func(c *Config) { c.Content, c.Static = bareContent(), bare })
+	body := get(s, "/en/labs/window-edge").Body.String()
 	for _, want := range []string{`content="unbuilt"`, `<svg `, "lab-note"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %s", want)
