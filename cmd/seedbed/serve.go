@@ -54,12 +54,13 @@ func (a *app) serve(s *serving) error {
 	}
 	ctx, stop := signal.NotifyContext(a.context, syscall.SIGTERM)
 	defer stop()
-	// The address is tried first: a mistake in it should not cost the seconds in which pages are drawn.
-	listener, err := net.Listen("tcp", s.addr)
+	// The address is tried first: a mistake in it should not cost the seconds in which pages are drawn. It is not held in them: who came
+	// would wait, and be cut off without an answer when the start is stopped.
+	trial, err := net.Listen("tcp", s.addr)
 	if err != nil {
 		return a.bad(a.listenError(s.addr, err))
 	}
-	defer listener.Close()
+	trial.Close()
 	if s.content == "" { // with notes of somebody's own, the pages are as good as they can be
 		if broken := check.Broken(config.Content); broken != nil {
 			return refuse(broken)
@@ -70,6 +71,14 @@ func (a *app) serve(s *serving) error {
 		return a.bad("serve: " + err.Error())
 	}
 	a.warn(site, a.problems(s, site), config.Log)
+	if ctx.Err() != nil {
+		return nil // stopped before it began
+	}
+	listener, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		return a.bad(a.listenError(s.addr, err))
+	}
+	defer listener.Close()
 	fmt.Fprintln(a.out, a.say("serve.started", "url", "http://"+listener.Addr().String()+"/"))
 	if s.dev {
 		return a.develop(ctx, s, site, listener)

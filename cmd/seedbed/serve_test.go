@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -171,6 +172,50 @@ func (s spoilt) Open(name string) (fs.File, error) {
 		return fstest.MapFS{name: {Data: []byte(s.text)}}.Open(name)
 	}
 	return s.FS.Open(name)
+}
+
+// TestNobodyWaitsForASiteThatIsNotThere: while pages are drawn the address takes nobody, and a stop in that time ends the start well.
+func TestNobodyWaitsForASiteThatIsNotThere(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := free.Addr().String()
+	free.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	slow := held{content.FS, "en/chapters/04-windows.md", make(chan struct{}), make(chan struct{}), &sync.Once{}}
+	var out, errout bytes.Buffer
+	code := make(chan int)
+	go func() {
+		code <- runOn(slow, []string{"serve", "--addr", addr}, world{strings.NewReader(""), &out, &errout, func(string) string { return "" }, ctx, wallClock, 0})
+	}()
+	<-slow.reached
+	if conn, err := net.Dial("tcp", addr); err == nil {
+		conn.Close()
+		t.Error("the address takes a connection while the pages are drawn, want it refused")
+	}
+	stop()
+	close(slow.gate)
+	if got := <-code; got != 0 || out.Len() > 0 || errout.Len() > 0 && !strings.Contains(errout.String(), "built without its styles") {
+		t.Errorf("stopped while the pages were drawn: exit %d, %q, %q; want 0 and no word of a start", got, out.String(), errout.String())
+	}
+}
+
+// held is content of which one file is read only when a gate opens.
+type held struct {
+	fs.FS
+	file          string
+	reached, gate chan struct{}
+	once          *sync.Once
+}
+
+func (h held) Open(name string) (fs.File, error) {
+	if name == h.file {
+		h.once.Do(func() { close(h.reached) })
+		<-h.gate
+	}
+	return h.FS.Open(name)
 }
 
 // TestServeWarnsOfWhatCheckFinds: the two have one list.
