@@ -97,3 +97,18 @@ func TestAutoPauseIsNotTheReadersPause(t *testing.T) {
 	a := eval[string](tb, `return document.querySelector(".place").textContent`)
 	tb.wait(fmt.Sprintf(`document.querySelector(".place").textContent !== %q`, a))
 }
+
+// An instant that a link names and the run does not reach is not taken without a word: the view stands at the end and says so. One that
+// it reaches is.
+func TestAnInstantBeyondTheEnd(t *testing.T) {
+	for _, c := range []struct{ lang, at, said string }{
+		{"en", "99999999s", "it ends at 3 s"}, {"zh", "99999999s", "它到3 s就结束了"}, {"en", "3s", ""}, {"en", "1s", ""},
+	} {
+		tb := open(t, "/"+c.lang+"/labs/hash-ring?at="+c.at, look{})
+		tb.runLab("seedbed-lab")
+		got := eval[string](tb, `const e = document.querySelector(".lab-came"); return e.checkVisibility() ? e.textContent : ""`)
+		if (c.said == "") != (got == "") || !strings.Contains(strings.ReplaceAll(got, "\u00a0", " "), c.said) {
+			t.Errorf("%s, at=%s: the stage says %q, want %q", c.lang, c.at, got, c.said)
+		}
+	}
+}

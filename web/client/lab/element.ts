@@ -169,7 +169,8 @@ export class SeedbedLab extends HTMLElement {
     this.play = { data, words: this.words, trace, beats, pace: new Pace(trace, beats) };
     this.toggleAttribute("data-live", true);
     await breathe();
-    await this.view.show(this.play, result.id, this.aimed(data, aim), breathe);
+    const place = this.aimed(data, aim);
+    await this.view.show(this.play, result.id, place, breathe);
     await breathe();
     this.outcome.show(trace);
     await breathe();
@@ -180,7 +181,7 @@ export class SeedbedLab extends HTMLElement {
     this.dataset["digest"] = result.digest;
     this.say("done");
     const broken = trace.verdicts.find((v) => !v.ok);
-    const came = deed && this.came(this.play, result.spec, deed);
+    const came = deed ? this.came(this.play, result.spec, deed) : this.beyond(trace, place);
     this.view.came(came);
     this.view.announce(`${came && `${came} `}${broken ? `✗ ${this.words.verdict(broken)}` : this.words.get("all-hold")}`);
     const detail = { spec: result.spec, digest: result.digest, ms: result.ms, handled: result.handled };
@@ -200,6 +201,12 @@ export class SeedbedLab extends HTMLElement {
     const n = pairs(spec).filter(([key]) => key === "do").map(([, text]) => text).lastIndexOf(deed);
     const event = cameOf(trace, data, n);
     return event ? `${words.time(event.events.at[event.i]!)}: ${words.phrase(trace.layout, event.events, event.i)}` : "";
+  }
+
+  /** Says that an instant which a link or the Spec names lies after the end, where the view stands instead. */
+  private beyond({ horizon }: Trace, aim: Aim): string {
+    if (typeof aim === "string" || !("at" in aim) || aim.at <= horizon) return "";
+    return this.words.get("beyond", { at: this.words.time(aim.at), end: this.words.time(horizon) });
   }
 
   private refuse(fault: Fault, deed = ""): void {
