@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,18 +42,7 @@ func TestSaveKeepsWhatStandsThere(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer end.Close()
-		read := make(chan []byte)
-		go func() {
-			got := make([]byte, len(want))
-			n := 0
-			for n < len(got) {
-				m, err := end.Read(got[n:])
-				if n += m; err != nil {
-					break
-				}
-			}
-			read <- got[:n]
-		}()
+		read := readAway(end, len(want))
 		draw(t, file)
 		is(t, file, fs.ModeNamedPipe)
 		end.Write([]byte(strings.Repeat("\n", len(want)))) // ends the reader, should nothing have come
@@ -75,26 +65,40 @@ func TestSaveKeepsWhatStandsThere(t *testing.T) {
 			holds(t, file)
 		}
 	})
-	t.Run("a file", func(t *testing.T) {
-		dir := t.TempDir()
-		file := filepath.Join(dir, "file.svg")
-		if err := os.WriteFile(file, []byte("old"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		draw(t, file)
-		holds(t, file)
-		if about, err := os.Stat(file); err != nil || about.Mode() != 0o600 {
-			t.Errorf("its mode is %v (%v), want that of the old one", about.Mode(), err)
-		}
-		if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
-			t.Errorf("%v (%v) are left, want the file alone", left, err)
-		}
-	})
-	t.Run("a folder", func(t *testing.T) {
-		dir := t.TempDir()
-		if got := seedbed(t, "lab", "run", "window-edge", "use=log", "--svg", dir); got.code != exitBad || !strings.Contains(got.errout, "is a directory") {
-			t.Errorf("exit %d, %q; want 1 and the reason", got.code, got.errout)
-		}
-		is(t, dir, fs.ModeDir)
-	})
+}
+
+// TestSaveReplacesAFileAsAWhole: it keeps its mode, nothing is left beside it, and a folder is refused.
+func TestSaveReplacesAFileAsAWhole(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file.svg")
+	if err := os.WriteFile(file, []byte("old and longer"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(file, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(file)
+	if about, e := os.Stat(file); err != nil || e != nil || string(got) != "new" || about.Mode() != 0o600 {
+		t.Errorf("%q with %v (%v, %v), want the new text with the mode of the old", got, about.Mode(), err, e)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("%v (%v) are left, want the file alone", left, err)
+	}
+	if got := seedbed(t, "lab", "run", "window-edge", "use=log", "--svg", dir); got.code != exitBad || !strings.Contains(got.errout, "is a directory") {
+		t.Errorf("a folder: exit %d, %q; want 1 and the reason", got.code, got.errout)
+	}
+	if about, err := os.Stat(dir); err != nil || !about.IsDir() {
+		t.Errorf("the folder is %v (%v) afterwards", about, err)
+	}
+}
+
+// readAway reads so many bytes of a pipe, or what came before it failed.
+func readAway(pipe io.Reader, n int) <-chan []byte {
+	read := make(chan []byte)
+	go func() {
+		got := make([]byte, n)
+		m, _ := io.ReadFull(pipe, got) // what came tells enough
+		read <- got[:m]
+	}()
+	return read
 }
