@@ -148,7 +148,7 @@ func TestTheTextSaysWhatIsRounded(t *testing.T) {
 func TestAFieldSaysItsUnitAndItsFault(t *testing.T) {
 	tb := open(t, calcSite(t)+"/en/chapters/gateway", look{})
 	beside := func() string {
-		return eval[string](tb, `const f = document.querySelector("p .calc-input form"); return f.parentNode.firstChild.textContent.trim() + "|" + f.querySelector("input").value + "|" + f.parentNode.lastChild.textContent.trim()`)
+		return eval[string](tb, `const f = document.querySelector("p .calc-input form"); return f.parentNode.firstChild.textContent.trim() + "|" + f.querySelector("input").value + "|" + f.nextSibling.textContent.trim()`)
 	}
 	tb.click(`p [data-input="peak"] button`)
 	if got := eval[string](tb, `return document.querySelector(".calc-input input").getAttribute("aria-label")`); got != "peak req/s" {
@@ -171,6 +171,9 @@ func TestAFieldSaysItsUnitAndItsFault(t *testing.T) {
 		t.Errorf("while the field holds no number conns is %s, want the last good 2,320", got)
 	}
 	tb.press(kb.Escape)
+	if got := eval[int](tb, `return document.querySelectorAll(".calc-why").length`); got != 0 {
+		t.Errorf("after Escape %d reasons are left", got)
+	}
 	if got := tb.calcText("peak") + ", " + tb.calcText("conns"); got != "2 k/s, 2,320" {
 		t.Errorf("after Escape the page has %s, want 2 k/s, 2,320", got)
 	}

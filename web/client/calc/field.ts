@@ -11,7 +11,8 @@ export interface Wants {
 export class Field {
   readonly element = document.createElement("form");
   readonly input = document.createElement("input");
-  private readonly why = document.createElement("span");
+  /** Why the text is no good; it stands behind the unit. */
+  readonly why = document.createElement("span");
   private readonly wants: Wants;
 
   constructor(value: string, label: string, wants: Wants) {
@@ -35,7 +36,7 @@ export class Field {
     this.why.id = "calc-why"; // one field is open at a time
     this.why.setAttribute("role", "status");
     input.setAttribute("aria-describedby", this.why.id);
-    this.element.append(input, this.why);
+    this.element.append(input);
     this.fit();
   }
 

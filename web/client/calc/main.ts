@@ -111,7 +111,7 @@ export class Sheet {
       },
     });
     this.field = field;
-    place.element.replaceChildren(lead, field.element, rest);
+    place.element.replaceChildren(lead, field.element, rest, field.why);
     field.start();
   }
 
