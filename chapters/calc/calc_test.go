@@ -251,7 +251,7 @@ func TestShowKeepsTheAuthorsDecimals(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("out", "", "0.00391 MiB/s", false) // three digits at least, since the author told another number
-	check("sum", "", "5 KiB/s", true)       // its own unit is far from MiB/s now
+	check("sum", "", "5 KiB/s", true)        // its own unit is far from MiB/s now
 	if _, err := s.Set("rate", "4 k"); err == nil {
 		t.Error("4 k is taken for a rate; it has no /s")
 	}
