@@ -147,9 +147,11 @@ func (d *drawing) placeAround(places []spot, ranks [][]int) *ringSpot {
 				ring = d.placeRing(x, x+d.ringWidth())
 				x += d.ringWidth()
 			}
-			for k, i := range list {
+			y := 0.0
+			for _, i := range list {
 				h := d.stageHeight(&entities[i], ringApart-24)
-				places[i] = spot{x: x + ringApart/2, y: float64(k) * (h + stageGap), room: ringApart - 24, h: h}
+				places[i] = spot{x: x + ringApart/2, y: y, room: ringApart - 24, h: h}
+				y += h + stageGap
 			}
 			if len(list) > 0 {
 				x += ringApart
