@@ -55,8 +55,10 @@ func (s *site) places(module string) lab.Places {
 // moduleOf is the WebAssembly module that has a lab: that of its part of the catalog.
 func moduleOf(l *labs.Lab) string { return catalog.PartOf(l.ID) + ".wasm" }
 
-// coreModule is the one that does not compute sheets; every other does.
-const coreModule = "core.wasm"
+const (
+	coreModule    = "core.wasm"    // does not compute sheets; every other does
+	gatewayModule = "gateway.wasm" // computes those of pages without a lab that can: it comes first in the book
+)
 
 // sheetModule is the module that computes a page's sheets: that of a lab on the page if one can, since it is loaded anyway.
 func sheetModule(p *page.Page) string {
@@ -65,7 +67,7 @@ func sheetModule(p *page.Page) string {
 			return m
 		}
 	}
-	return catalog.Parts()[1].Name + ".wasm"
+	return gatewayModule
 }
 
 // picture is a result drawn for a page.

@@ -89,20 +89,7 @@ func TestACloneGoesOnAlike(t *testing.T) {
 		{caching.Breakdown, "use=per-process&lost=9"},
 		{caching.Breakdown, "use=early-lease&do=3s:write&do=13s:lose"},
 	} {
-		r, err := labs.Begin(labtest.Spec(t, c.lab, c.query), labs.Options{Seek: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err = r.Advance(1 << 30); err != nil {
-			t.Fatal(err)
-		}
-		log := r.Trace().Log
-		for at := log[0].At; at < log[len(log)-1].At; at += second {
-			i := slices.IndexFunc(log, func(e labs.Logged) bool { return e.At >= at })
-			if got, want := r.Replay(at, 0, 100), log[i:min(len(log), i+100)]; !slices.Equal(got, want) {
-				t.Errorf("%s?%s: the replay from %d ns is not what the run did", c.lab.ID, c.query, at)
-			}
-		}
+		labtest.Copies(t, c.lab, c.query)
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package labtest is what every family's tests ask of a lab: that its presets do what they say over many seeds, that a run's
-// transcript is the one on file, and that an event allocates nothing. Only tests import it; a lab of your own can be held to the
-// same.
+// transcript is the one on file, that an event allocates nothing, and that a copied run goes on alike. Only tests import it; a lab of
+// your own can be held to the same.
 package labtest
 
 import (
@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,5 +148,35 @@ func Allocations(t *testing.T, lab *labs.Lab, query string) {
 	allocs := testing.AllocsPerRun(1, advance)
 	if perEvent := allocs / 30_000; perEvent > 0.001 {
 		t.Errorf("%s: %.4f allocations an event, want none", spec.Text(), perEvent)
+	}
+}
+
+// Copies fails when a copy of a run's state does not go on exactly as the run did: replays from checkpoints must show the events of the
+// run's own log, at a hundred instants of it. The run must be long enough to have kept checkpoints.
+func Copies(t *testing.T, lab *labs.Lab, query string) {
+	t.Helper()
+	const instants, events, firstCheckpoint = 100, 200, 512
+	r, err := labs.Begin(Spec(t, lab, query), labs.Options{Seek: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for done := false; !done; {
+		if done, err = r.Advance(1 << 13); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log := r.Trace().Log
+	if r.Handled() < 2*firstCheckpoint || len(log) < events {
+		t.Fatalf("%s?%s: %d events, %d in the log: too few to keep checkpoints that matter", lab.ID, query, r.Handled(), len(log))
+	}
+	first, last := log[0].At, log[len(log)-1].At
+	for i := range int64(instants) {
+		at := first + (last-first)/instants*i
+		k := slices.IndexFunc(log, func(e labs.Logged) bool { return e.At >= at })
+		want := log[k:min(len(log), k+events)]
+		got := r.Replay(at, 0, events)
+		if got = got[:min(len(got), len(want))]; !slices.Equal(got, want) { // beyond the log's end there is nothing to compare with
+			t.Fatalf("%s?%s: the replay from %d ns is not what the run did", lab.ID, query, at)
+		}
 	}
 }

@@ -2,7 +2,6 @@ package overload_test
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -78,20 +77,7 @@ func TestACloneGoesOnAlike(t *testing.T) {
 		{overload.Bulkhead, "use=shared&stock=20&recommend=60&reviews=20"},
 		{overload.Bulkhead, "use=reserved&breakers=each&stock=20&recommend=60&reviews=20"},
 	} {
-		r, err := labs.Begin(labtest.Spec(t, c.lab, c.query), labs.Options{Seek: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err = r.Advance(1 << 30); err != nil {
-			t.Fatal(err)
-		}
-		log := r.Trace().Log
-		for at := log[0].At; at < log[len(log)-1].At; at += 1_000_000_000 {
-			i := slices.IndexFunc(log, func(e labs.Logged) bool { return e.At >= at })
-			if got, want := r.Replay(at, 0, 100), log[i:min(len(log), i+100)]; !slices.Equal(got, want) {
-				t.Errorf("%s?%s: the replay from %d ns is not what the run did", c.lab.ID, c.query, at)
-			}
-		}
+		labtest.Copies(t, c.lab, c.query)
 	}
 }
 

@@ -1,7 +1,6 @@
 package rings_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -99,22 +98,7 @@ func TestACloneGoesOnAlike(t *testing.T) {
 		lab   *labs.Lab
 		query string
 	}{{rings.WeightedRing, "use=neither"}, {rings.Takeover, ""}, {rings.Takeover, "use=at-once"}} {
-		r, err := labs.Begin(labtest.Spec(t, c.lab, c.query), labs.Options{Seek: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for done := false; !done; {
-			if done, err = r.Advance(10_000); err != nil {
-				t.Fatal(err)
-			}
-		}
-		trace := r.Trace()
-		middle := trace.Log[len(trace.Log)/2:]
-		at := middle[0].At + 1
-		want := middle[slices.IndexFunc(middle, func(e labs.Logged) bool { return e.At >= at }):][:200]
-		if got := r.Replay(at, 0, 200); !slices.Equal(got, want) {
-			t.Errorf("%s?%s: the events after %d ns differ when they are replayed", c.lab.ID, c.query, at)
-		}
+		labtest.Copies(t, c.lab, c.query)
 	}
 }
 

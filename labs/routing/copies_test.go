@@ -20,25 +20,7 @@ func TestCopiesGoOnAsTheRunDid(t *testing.T) {
 		{routing.RetryStorm, "begin=2&lasts=3&length=12"},
 		{routing.Recovery, "begin=2&lasts=4&length=16&do=9s:crash:peer-2&do=12s:restart:peer-2"},
 	} {
-		r, err := labs.Begin(labtest.Spec(t, c.lab, c.query), labs.Options{Seek: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := r.Advance(1 << 30); err != nil {
-			t.Fatal(err)
-		}
-		log := r.Trace().Log
-		for at := int64(0); at < log[len(log)-1].At; at += 777_777_777 {
-			i, _ := slices.BinarySearchFunc(log, at, func(e labs.Logged, at int64) int {
-				if e.At < at {
-					return -1
-				}
-				return 1
-			})
-			if got, want := r.Replay(at, 0, 200), log[i:min(len(log), i+200)]; !slices.Equal(got, want) {
-				t.Errorf("%s?%s: the replay from %d ns is not what the run did", c.lab.ID, c.query, at)
-			}
-		}
+		labtest.Copies(t, c.lab, c.query)
 	}
 }
 
