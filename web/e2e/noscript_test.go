@@ -1,9 +1,9 @@
 package e2e
 
 import (
+	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -11,14 +11,16 @@ import (
 // A reader without script sees the picture, the verdict and the measurements, and gets other runs from the form.
 func TestWithoutScript(t *testing.T) {
 	tb := open(t, "/en/labs/window-edge", look{noScript: true})
-	var html, address string
-	tb.do("send the form with another limiter",
-		chromedp.SetAttributeValue(`select[name="use"] option[value="log"]`, "value", "fixed", chromedp.ByQuery),
-		chromedp.Click(`.lab-controls button[type="submit"]`, chromedp.ByQuery, chromedp.NodeVisible),
-	)
-	for until := time.Now().Add(patience); !strings.Contains(address, "?") && time.Now().Before(until); {
-		tb.do("see where the form leads", chromedp.Location(&address))
+	var html string
+	tb.do("choose another limiter", chromedp.SetAttributeValue(`select[name="use"] option[value="log"]`, "value", "fixed", chromedp.ByQuery))
+	// Waits for the page that the form leads to: asking meanwhile where one is may hit the moment between two pages.
+	ctx, cancel := context.WithTimeout(tb.ctx, patience)
+	defer cancel()
+	response, err := chromedp.RunResponse(ctx, chromedp.Click(`.lab-controls button[type="submit"]`, chromedp.ByQuery, chromedp.NodeVisible))
+	if err != nil {
+		t.Fatalf("send the form: %v", err)
 	}
+	address := response.URL
 	tb.do("read the page", chromedp.WaitReady(`.lab-foot`, chromedp.ByQuery), chromedp.OuterHTML("seedbed-lab", &html, chromedp.ByQuery))
 	if !strings.Contains(address, "use=fixed") {
 		t.Errorf("the form led to %s", address)
