@@ -1,8 +1,6 @@
 package overload
 
 import (
-	"slices"
-
 	"seedbed/chapters/breaker"
 	"seedbed/labs"
 )
@@ -82,7 +80,7 @@ func (s *bulk) Clone() labs.State {
 		h.places, h.calls = h.places.Clone(), h.calls.clone()
 		for i := range h.guards {
 			h.guards[i] = h.guards[i].Clone()
-			h.lines[i] = line{waiters: slices.Clone(h.lines[i].waiters[h.lines[i].head:])}
+			h.lines[i] = h.lines[i].clone()
 		}
 	}
 	return &c
@@ -95,7 +93,7 @@ func (s *bulk) Bytes() int {
 		h := &s.hulls[k]
 		n += 200 + h.places.Size() + 88*len(h.calls.all) + 4*len(h.calls.vacant)
 		for i := range h.guards {
-			n += h.guards[i].Size() + 56*len(h.lines[i].waiters)
+			n += h.guards[i].Size() + 56*len(h.lines[i].items)
 		}
 	}
 	return n

@@ -33,27 +33,6 @@ type waiter struct {
 	ticket breaker.Ticket
 }
 
-// line is who waits for the places of one callee, the longest first. All have the same patience, so whoever gives up is at the head.
-type line struct {
-	waiters []waiter
-	head    int
-}
-
-func (l *line) len() int { return len(l.waiters) - l.head }
-
-func (l *line) push(w *waiter) { l.waiters = append(l.waiters, *w) }
-
-// pop takes out the head. What is behind it is cut off now and then, so that the slice stays within twice the line's length.
-func (l *line) pop() waiter {
-	w := l.waiters[l.head]
-	l.head++
-	if l.head > 64 && 2*l.head > len(l.waiters) {
-		l.waiters = l.waiters[:copy(l.waiters, l.waiters[l.head:])]
-		l.head = 0
-	}
-	return w
-}
-
 // placed is a call that holds a place.
 type placed struct {
 	ticket  breaker.Ticket
@@ -71,7 +50,7 @@ type hull struct {
 	places breaker.Bulkhead
 	guards [nCallee]breaker.Breaker // of which one may stand before all
 	states [nCallee]breaker.State
-	lines  [nCallee]line
+	lines  [nCallee]fifo[waiter] // for the places of each; all have the same patience, so whoever gives up is at the head
 	calls  slots[placed]
 
 	settled  [nCallee]int64
@@ -153,7 +132,7 @@ func (s *bulk) Handle(env *labs.Env, e sim.Event) {
 	case bulkDone:
 		s.done(env, int(e.Node), e.A)
 	case bulkLate:
-		if l := &s.hulls[e.Node].lines[e.A]; l.len() > 0 && l.waiters[l.head].id == e.B {
+		if l := &s.hulls[e.Node].lines[e.A]; l.len() > 0 && l.first().id == e.B {
 			s.giveUp(env, int(e.Node), int(e.A), l.pop())
 		}
 	case bulkLook:
@@ -208,7 +187,7 @@ func (s *bulk) arrive(env *labs.Env, i int) {
 			s.refuse(env, k, i, &w)
 			continue
 		}
-		h.lines[i].push(&w)
+		h.lines[i].push(w)
 		env.At(env.Now()+s.patience, bulkLate, uint16(k), int64(i), w.id)
 		s.show(env, k, i)
 	}
@@ -274,7 +253,7 @@ func (s *bulk) next(k int) int {
 		if l.len() == 0 || h.places.Room(i) == 0 {
 			continue
 		}
-		if first < 0 || l.waiters[l.head].id < h.lines[first].waiters[h.lines[first].head].id {
+		if first < 0 || l.first().id < h.lines[first].first().id {
 			first = i
 		}
 	}

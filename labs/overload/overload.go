@@ -1,11 +1,12 @@
-// Package overload holds the labs about callers whose dependencies fail, and about what of the callers survives it. Each is one value;
-// package catalog lists them.
+// Package overload holds the labs about callers whose dependencies fail, and about services that are asked for more than they can do. Each is
+// one value; package catalog lists them.
 //
 //	circuit-breaker  when to stop calling what fails, and how to begin again
 //	bulkhead         how much of a caller one dependency may hold
+//	peak-shaving     how long a line may be
 //
-// The breakers and bulkheads are those of chapters/breaker. A lab compares ways to use them: the checks judge the one that the parameter
-// use names, and the others see the very same requests beside it, each with dependencies of its own.
+// The algorithms are those of chapters/breaker, queue and limiter. A lab compares ways to use them: the checks judge the one that the
+// parameter use names, and the others see the very same requests beside it, each with dependencies of its own.
 package overload
 
 import (

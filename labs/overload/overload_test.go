@@ -10,7 +10,12 @@ import (
 	"seedbed/labs/overload"
 )
 
-var all = []*labs.Lab{overload.CircuitBreaker, overload.Bulkhead}
+const (
+	million = 1_000_000
+	second  = 1_000_000_000
+)
+
+var all = []*labs.Lab{overload.CircuitBreaker, overload.Bulkhead, overload.PeakShaving}
 
 // Every claim of a preset is held over 200 seeds.
 func TestPresetsHoldOverSeeds(t *testing.T) {
@@ -19,8 +24,26 @@ func TestPresetsHoldOverSeeds(t *testing.T) {
 		seeds = 10
 	}
 	for _, lab := range all {
-		t.Run(lab.ID, func(t *testing.T) { labtest.Presets(t, lab, seeds) })
+		t.Run(lab.ID, func(t *testing.T) {
+			drawn, fixed := split(lab)
+			labtest.Presets(t, drawn, seeds)
+			labtest.Presets(t, fixed, 1)
+		})
 	}
+}
+
+// split parts the presets in which nothing is drawn, so that every seed is the same run, from the others.
+func split(lab *labs.Lab) (drawn, fixed *labs.Lab) {
+	d, f := *lab, *lab
+	d.Presets, f.Presets = nil, nil
+	for _, p := range lab.Presets {
+		if p.Name == "ten-thousand" {
+			f.Presets = append(f.Presets, p)
+		} else {
+			d.Presets = append(d.Presets, p)
+		}
+	}
+	return &d, &f
 }
 
 func TestTranscripts(t *testing.T) {
@@ -34,10 +57,12 @@ func TestAnEventAllocatesNothing(t *testing.T) {
 	labtest.Allocations(t, overload.CircuitBreaker, "use=none&window=calls&trouble=hang&places=50&begin=0&lasts=600&length=600")
 	labtest.Allocations(t, overload.Bulkhead, "use=shared&begin=0&lasts=600&length=400")
 	labtest.Allocations(t, overload.Bulkhead, "use=reserved&breakers=each&begin=0&lasts=600&length=400")
+	labtest.Allocations(t, overload.PeakShaving, "use=deadline&rate=200&serve=50&lasts=0&length=600")
 }
 
 // The figures of the text, each from the run that it stands for.
 func TestFigures(t *testing.T) {
+	const crowd = "rate=0&lasts=0&tokens=0&serve=500&depth=100000&promise=201&length=210&do=1s:burst::120000"
 	for _, c := range []struct {
 		lab                 *labs.Lab
 		name, query, metric string
@@ -57,6 +82,13 @@ func TestFigures(t *testing.T) {
 		{overload.Bulkhead, "walls turn away one in six on a busy evening", "lasts=0&recommend=500&length=10", "answered.recommend.separate", 833_000, 35_000},
 		{overload.Bulkhead, "while half of the places are empty", "lasts=0&recommend=500&length=10", "idle.separate", 30, 2},
 		{overload.Bulkhead, "four places for five calls", "lasts=0&core-places=4", "answered.stock.separate", 800_000, 40_000},
+		{overload.PeakShaving, "the last of a hundred thousand waits 200 s", crowd, "oldest.bounded", 200*second - 2*million, 0},
+		{overload.PeakShaving, "and then the line is empty", crowd, "drained", 200*second - 2*million, 0},
+		{overload.PeakShaving, "beyond a hundred thousand everybody is refused", crowd, "refused.bounded", 20_000, 0},
+		{overload.PeakShaving, "a second's line serves less than half as many in the peak", "", "served.short", 815, 80},
+		{overload.PeakShaving, "as the long one", "", "served.bounded", 1790, 80},
+		{overload.PeakShaving, "without a valley a longer line serves no more", "rate=30&lasts=0&tokens=0&depth=100&length=60", "served.bounded", 1495, 20},
+		{overload.PeakShaving, "than a short one", "rate=30&lasts=0&tokens=0&depth=100&length=60", "served.short", 1495, 20},
 	} {
 		trace := labtest.Run(t, c.lab, c.query)
 		if got := labtest.Metric(t, c.lab, trace, c.metric); got < c.want-c.within || got > c.want+c.within {
@@ -76,6 +108,8 @@ func TestACloneGoesOnAlike(t *testing.T) {
 		{overload.CircuitBreaker, "use=none&rate=60&trouble=hang&places=100"},
 		{overload.Bulkhead, "use=shared&stock=20&recommend=60&reviews=20"},
 		{overload.Bulkhead, "use=reserved&breakers=each&stock=20&recommend=60&reviews=20"},
+		{overload.PeakShaving, "length=40&do=10s:slow:consumer:3"},
+		{overload.PeakShaving, "use=deadline&length=60&promise=20&do=10s:slow:consumer:3&do=30s:heal:consumer"},
 	} {
 		labtest.Copies(t, c.lab, c.query)
 	}

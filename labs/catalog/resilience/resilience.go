@@ -1,5 +1,5 @@
-// Package resilience lists the labs of breakers, bulkheads and what else keeps callers from falling with what they call, which one
-// WebAssembly module holds.
+// Package resilience lists the labs of breakers, bulkheads, queues and what else keeps a service from falling with what it calls, or of
+// what it is asked for, which one WebAssembly module holds.
 package resilience
 
 import (
@@ -11,4 +11,5 @@ import (
 var Labs = []*labs.Lab{
 	overload.CircuitBreaker,
 	overload.Bulkhead,
+	overload.PeakShaving,
 }
