@@ -271,6 +271,7 @@ func TestBadConfigurations(t *testing.T) {
 		{keeper(hotkey.HeavyKeeperConfig{Width: 1, Depth: 1, Top: 1, Base: 1000}), "base: 1000 is outside 1001..2000 thousandths"},
 		{lfu(hotkey.LFUConfig{Keys: 1, Factor: -1}), "log factor: -1 is outside 0..1000000"},
 		{lfu(hotkey.LFUConfig{Keys: 1, Decay: -1}), "decay: -1 is outside 0..4611686018427387904 ns"},
+		{lfu(hotkey.LFUConfig{Keys: 1, Decay: 1, Unit: 2}), "unit: 2 is outside 0..1 ns"},
 		{copies(1, 0), "shards: 0 is outside 1..4194304"},
 		{copies(5, 4), "copies: 5 is outside 1..4 shards"},
 		{local(0, 1), "keys: 0 is outside 1..4194304"},

@@ -286,4 +286,35 @@ func TestVectorLFU(t *testing.T) {
 	}
 }
 
+// TestLFUForgetsByTheClock: as Redis 7.0 was seen to, a key in use loses 1 at each turn of the minute with a decay of one minute, however
+// short ago its last use was, and none with two as long as it is used in each.
+func TestLFUForgetsByTheClock(t *testing.T) {
+	const minute = 60 * second
+	for _, c := range []struct {
+		decay, unit, every int64
+		want               uint8 // 5, and 1 for each of the uses in four minutes, less what was lost
+	}{
+		{minute, minute, 20 * second, 5 + 12 - 3},
+		{minute, 0, 20 * second, 5 + 12 - 3},
+		{2 * minute, minute, 20 * second, 5 + 12},
+		{2 * minute, minute, 59 * second, 5 + 5},
+		{0, 0, 20 * second, 5 + 12},
+	} {
+		l := must(hotkey.NewLFU(hotkey.LFUConfig{Keys: 1, Decay: c.decay, Unit: c.unit}))
+		l.AddAt(0, 1)
+		for at := c.every; at < 4*minute; at += c.every {
+			l.AddAt(at, 1)
+		}
+		l.AddAt(4*minute-1, 1)
+		if got, _ := l.FreqAt(4*minute-1, 1); got != c.want {
+			t.Errorf("decay %d s, unit %d s, a use each %d s: %d, want %d", c.decay/second, c.unit/second, c.every/second, got, c.want)
+		}
+	}
+	l := must(hotkey.NewLFU(hotkey.LFUConfig{Keys: 1, Decay: minute, Unit: minute}))
+	l.AddAt(minute-1, 1)
+	if got, _ := l.FreqAt(minute, 1); got != 4 {
+		t.Errorf("1 ns later, in the next minute: %d, want 4", got)
+	}
+}
+
 const ms = 1_000_000

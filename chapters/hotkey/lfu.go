@@ -6,14 +6,19 @@ import "math/bits"
 type LFUConfig struct {
 	Keys   int    // most keys that are held, 1..MaxKeys
 	Factor int64  // lfu-log-factor, 0..1_000_000; Redis has 10
-	Decay  int64  // ns of idleness for which 1 is taken off, 0..MaxDuration; 0: never; Redis has a minute
+	Decay  int64  // ns of idleness for which 1 is taken off, 0..MaxDuration; 0: never; lfu-decay-time in minutes, of which Redis has 1
+	Unit   int64  // ns from one turn to the next of the clock that tells idleness, 0..Decay; 0: Decay; a minute in Redis
 	Seed   uint64 // of chance
 }
 
 // LFU is what a Redis with an LFU policy knows of its keys: 8 bits that grow with the logarithm of the uses, by a chance of
-// 1 ÷ (max(c−5, 0) × Factor + 1), and lose 1 for each Decay of idleness. redis-cli --hotkeys scans all of them and keeps the 16 highest. So it costs a
-// pass over everything, tells hot from cold only to the order of magnitude (with a factor of 10: 10 after a hundred uses, 142 after a hundred
-// thousand, 255 from a million on), and does so only under an LFU policy: under LRU the same bits hold a time.
+// 1 ÷ (max(c−5, 0) × Factor + 1), and lose 1 for each Decay of idleness. Idle are the turns of a clock since the last use, not the time itself:
+// with a Decay of one Unit a key loses 1 at each turn though it is in use all the time, and with two it loses none as long as it is used
+// in every other.
+//
+// redis-cli --hotkeys scans all of them and keeps the 16 highest. So it costs a pass over everything, tells hot from cold only to the
+// order of magnitude (with a factor of 10: 10 after a hundred uses, 142 after a hundred thousand, 255 from a million on), and does so only
+// under an LFU policy: under LRU the same bits hold a time.
 //
 // When it is full, a new key takes the place of the lowest of five that chance chooses.
 //
@@ -44,9 +49,13 @@ func NewLFU(cfg LFUConfig) (LFU, error) {
 	err := firstOf(
 		within("keys", int64(cfg.Keys), 1, MaxKeys, ""),
 		within("log factor", cfg.Factor, 0, 1_000_000, ""),
-		within("decay", cfg.Decay, 0, MaxDuration, "ns"))
+		within("decay", cfg.Decay, 0, MaxDuration, "ns"),
+		within("unit", cfg.Unit, 0, cfg.Decay, "ns"))
 	if err != nil {
 		return LFU{}, err
+	}
+	if cfg.Unit == 0 {
+		cfg.Unit = cfg.Decay
 	}
 	return LFU{cfg: cfg, random: stream(cfg.Seed), index: newIndex(cfg.Keys)}, nil
 }
@@ -106,7 +115,8 @@ func (l *LFU) countOf(u used) uint8 {
 	if l.cfg.Decay == 0 {
 		return u.count
 	}
-	return u.count - uint8(min(int64(u.count), since(u.at, l.now)/l.cfg.Decay))
+	idle := since(floorDiv(u.at, l.cfg.Unit), floorDiv(l.now, l.cfg.Unit))
+	return u.count - uint8(min(int64(u.count), idle/(l.cfg.Decay/l.cfg.Unit)))
 }
 
 // FreqAt is the counter of a key, 0..255, as OBJECT FREQ tells it, and false when the key is not held.
