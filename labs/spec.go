@@ -145,7 +145,11 @@ func (s *Spec) addDo(do Do) {
 	for i > 0 && s.Do[i-1].At > do.At {
 		i--
 	}
-	s.Do = slices.Insert(slices.Clone(s.Do), i, do)
+	all := make([]Do, len(s.Do)+1) // by hand: slices.Insert rotates, and is 2 KiB of module
+	copy(all, s.Do[:i])
+	all[i] = do
+	copy(all[i+1:], s.Do[i:])
+	s.Do = all
 }
 
 func (s *Spec) setVersion(value string) error {

@@ -55,20 +55,8 @@ func (s *site) places(module string) lab.Places {
 // moduleOf is the WebAssembly module that has a lab: that of its part of the catalog.
 func moduleOf(l *labs.Lab) string { return catalog.PartOf(l.ID) + ".wasm" }
 
-const (
-	coreModule    = "core.wasm"    // does not compute sheets; every other does
-	gatewayModule = "gateway.wasm" // computes those of pages without a lab that can: it comes first in the book
-)
-
-// sheetModule is the module that computes a page's sheets: that of a lab on the page if one can, since it is loaded anyway.
-func sheetModule(p *page.Page) string {
-	for _, l := range p.Labs {
-		if m := moduleOf(l.Spec.Lab); m != coreModule {
-			return m
-		}
-	}
-	return gatewayModule
-}
+// calcModule computes the sheets of every page.
+const calcModule = "calc.wasm"
 
 // picture is a result drawn for a page.
 func (s *site) picture(lang text.Lang, result *runs.Result, narrow bool) []byte {

@@ -17,7 +17,7 @@ func (s *site) drawEvidence(b *book) error {
 	for _, e := range b.evidence {
 		entry := e.entry()
 		list.Evidence = append(list.Evidence, entry)
-		body, problems := e.HTML(s.renderer(b.lang, e.Page))
+		body, problems := e.HTML(s.renderer(b.lang))
 		s.note(problems...)
 		f := s.frame(b.lang, e.Front.Title, "/evidence/"+e.slug)
 		f.Description, f.Section, f.Elsewhere, f.HasLab = e.Front.Summary, view.Notebook, there[e.slug], len(e.Labs)+len(e.Calcs) > 0

@@ -15,7 +15,7 @@ func (s *site) drawGuides(b *book) error {
 		links[i] = view.GuideLink{Slug: g.slug, Title: g.Front.Title, Summary: g.Front.Summary}
 	}
 	for i, g := range b.guides {
-		body, problems := g.HTML(s.renderer(b.lang, g.Page))
+		body, problems := g.HTML(s.renderer(b.lang))
 		s.note(problems...)
 		f := s.frame(b.lang, g.Front.Title, "/guides/"+g.slug)
 		f.Description, f.Elsewhere, f.HasLab = g.Front.Summary, there[g.slug], len(g.Labs)+len(g.Calcs) > 0

@@ -14,7 +14,7 @@ import (
 func (s *site) drawChapters(b *book) error {
 	links := b.links()
 	for i, c := range b.chapters {
-		body, problems := c.HTML(s.renderer(b.lang, c.Page))
+		body, problems := c.HTML(s.renderer(b.lang))
 		s.note(problems...)
 		link := links[i]
 		f := s.frame(b.lang, link.Title, "/chapters/"+c.slug)
@@ -74,7 +74,7 @@ func (s *site) drawDecisions(b *book) error {
 	for _, d := range b.decisions {
 		entry := view.DecisionEntry{ID: d.id, Title: d.Front.Title, Summary: d.Front.Summary, Date: d.Front.Date, Status: d.Front.Status}
 		list.Decisions = append(list.Decisions, entry)
-		body, problems := d.HTML(s.renderer(b.lang, d.Page))
+		body, problems := d.HTML(s.renderer(b.lang))
 		s.note(problems...)
 		f := s.frame(b.lang, d.id+" "+d.Front.Title, "/decisions/"+d.id)
 		f.Description, f.Section, f.Elsewhere, f.HasLab = d.Front.Summary, view.Notebook, there[d.id], len(d.Labs)+len(d.Calcs) > 0
@@ -93,7 +93,7 @@ func (s *site) drawDecisions(b *book) error {
 func (s *site) drawGlossary(b *book) error {
 	words := s.texts.UI(b.lang)
 	p := &view.GlossaryPage{}
-	r := s.renderer(b.lang, &page.Page{})
+	r := s.renderer(b.lang)
 	for _, t := range b.glossary.Terms {
 		html, problems := b.glossary.HTML(t, r)
 		s.note(problems...)

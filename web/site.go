@@ -113,8 +113,8 @@ func (s *site) run(spec labs.Spec) (*runs.Result, error) {
 }
 
 // renderer is what the text of a page needs from outside.
-func (s *site) renderer(lang text.Lang, p *page.Page) page.Renderer {
-	count, sheets := 0, s.places(sheetModule(p))
+func (s *site) renderer(lang text.Lang) page.Renderer {
+	count, sheets := 0, s.places(calcModule)
 	sentences := s.texts.UI(lang).Under("")
 	return page.Renderer{
 		Lang: string(lang), Worker: sheets.Worker, Module: sheets.Module,

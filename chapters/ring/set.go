@@ -16,7 +16,7 @@ func newSet(members []Member, least int) (Set, error) {
 	if err := within("members", int64(len(members)), int64(least), MaxMembers); err != nil {
 		return Set{}, err
 	}
-	order := make([]int, len(members)) // by name, for errors that name the caller's own places
+	order := make([]uint16, len(members)) // by name, for errors that name the caller's own places
 	for i, m := range members {
 		if m.Name == "" {
 			return Set{}, &NameError{Index: i, Other: -1}
@@ -24,14 +24,14 @@ func newSet(members []Member, least int) (Set, error) {
 		if m.Weight < 1 || m.Weight > MaxWeight {
 			return Set{}, &RangeError{Field: "weight of " + m.Name, Got: m.Weight, Min: 1, Max: MaxWeight}
 		}
-		order[i] = i
+		order[i] = uint16(i)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(members[a].Name, members[b].Name) })
+	slices.SortStableFunc(order, func(a, b uint16) int { return strings.Compare(members[a].Name, members[b].Name) })
 	sorted := make([]Member, len(members))
 	for i, from := range order {
 		sorted[i] = members[from]
 		if i > 0 && sorted[i].Name == sorted[i-1].Name {
-			return Set{}, &NameError{Name: sorted[i].Name, Index: from, Other: order[i-1]}
+			return Set{}, &NameError{Name: sorted[i].Name, Index: int(from), Other: int(order[i-1])}
 		}
 	}
 	return Set{members: sorted}, nil

@@ -34,23 +34,24 @@ type module struct {
 	cold []string // packages compiled without inlining: they run seldom, and it makes them smaller
 }
 
-// modules are the WebAssembly modules, one for each part of the catalog. Three quarters of any is Go's runtime, so a reader loads that
-// once a part; in one module for all, each reader of one chapter would load the labs of every other.
+// modules are the WebAssembly modules, one for each part of the catalog and one for the sheets. Three quarters of any is Go's runtime, so
+// a reader loads that once a part; in one module for all, each reader of one chapter would load the labs of every other.
 var modules = []module{
 	{name: "core.wasm", dir: "wasm", tags: "core", cold: []string{"runtime"}},
 	{name: "gateway.wasm", dir: "wasm", tags: "gateway", cold: []string{
-		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc", "seedbed/chapters/route", "seedbed/labs/routing",
+		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/route", "seedbed/labs/routing",
 	}},
 	{name: "owners.wasm", dir: "wasm", tags: "owners", cold: []string{
-		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc", "seedbed/chapters/ring", "seedbed/chapters/shard",
+		"runtime", "internal/...", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/ring", "seedbed/chapters/shard",
 		"seedbed/labs/rings", "seedbed/labs/sharding",
 	}},
 	{name: "caches.wasm", dir: "wasm", tags: "caches", cold: []string{
-		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc", "seedbed/labs/caching",
+		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/caching",
 	}},
 	{name: "resilience.wasm", dir: "wasm", tags: "resilience", cold: []string{
-		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc", "seedbed/labs/overload",
+		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/overload",
 	}},
+	{name: "calc.wasm", dir: "wasm/calc", cold: []string{"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc"}},
 }
 
 // browsers are the oldest that the bundles run in, all of the first half of

@@ -65,8 +65,8 @@ type confined struct {
 
 // only are the packages that have one home.
 var only = []confined{
-	{"syscall/js", jsFile, "wasm/*_js.go and wasm/quota_js",
-		"the border to the browser is one file wide, so that all else is tested natively"},
+	{"syscall/js", jsFile, "files of wasm named *_js.go",
+		"the border to the browser is a file wide, so that all else is tested natively"},
 	{"database/sql/...", below("web/store"), "web/store", "one place knows SQL"},
 	{"modernc.org/sqlite/...", below("web/store"), "web/store", "one place knows SQL"},
 	{"github.com/jackc/pgx/v5/...", below("web/store"), "web/store", "one place knows SQL"},
@@ -82,7 +82,7 @@ func below(dir string) func(*file) bool {
 }
 
 func jsFile(f *file) bool {
-	return f.folder == "wasm" && strings.HasSuffix(f.path, "_js.go") || within(f.folder, "wasm/quota_js")
+	return within(f.folder, "wasm") && strings.HasSuffix(f.path, "_js.go")
 }
 
 // checkImports holds each file to its folder's row, keeps conformance suites

@@ -76,7 +76,7 @@ func TestPackagesWithOneHome(t *testing.T) {
 	tryRule(t, checkOnly, []ruleCase{
 		{name: "at home", files: tree{
 			"wasm/main_js.go":       imports("syscall/js"),
-			"wasm/quota_js/main.go": imports("syscall/js"),
+			"wasm/calc/main_js.go": imports("syscall/js"),
 			"web/store/a.go":        imports("database/sql", "modernc.org/sqlite"),
 			"web/store/pg/a.go":     imports("github.com/jackc/pgx/v5/stdlib"),
 			"web/server.go":         imports("github.com/labstack/echo/v4/middleware"),
@@ -96,8 +96,8 @@ func TestPackagesWithOneHome(t *testing.T) {
 			{"cmd/seedbed/a.go:5", "database/sql/driver belongs in web/store"},
 			{"cmd/seedbed/a.go:6", "C belongs in no file"},
 			{"labs/a.go:4", "belongs in labs/quota"},
-			{"wasm/bridge/a.go:4", "syscall/js belongs in wasm/*_js.go"},
-			{"wasm/main.go:4", "syscall/js belongs in wasm/*_js.go"},
+			{"wasm/bridge/a.go:4", "syscall/js belongs in files of wasm named *_js.go"},
+			{"wasm/main.go:4", "syscall/js belongs in files of wasm named *_js.go"},
 			{"web/page/a.go:4", "belongs in the top package of web"},
 			{"web/view/a.go:4", "belongs in web/page"},
 			{"web/view/a.go:5", "belongs in web/store"},

@@ -1,5 +1,6 @@
 // Package bridge is the border between the labs and a browser: bytes in, bytes out, and no syscall/js, so that all of it runs in
-// ordinary tests. Package wasm hangs its seven calls on one global; web/client/worker/protocol.d.ts is the other side's view of it.
+// ordinary tests. Command wasm hangs the calls of a Bridge on one global, command wasm/calc that of Sheets, which are a module of their
+// own; web/client/worker/protocol.d.ts is the other side's view of it.
 //
 // # The calls
 //
@@ -9,7 +10,7 @@
 //	Part(handle, n)                     the n-th piece, of at most 1 MiB, of a finished run's canonical trace
 //	Replay(handle, at, before, after)   single events around an instant of a finished run
 //	End(handle)                         forget the run
-//	Calc(sheet, set, views)             compute a sheet of package calc with some of its inputs set (calc.go)
+//	Calc(sheet, set, views)             compute a sheet of package calc with some of its inputs set (calc.go; of Sheets, not of a Bridge)
 //
 // The module has no clock: the caller decides how many events one Step handles, measures, and adapts. Between two Steps it returns
 // to its event loop, which is how a cancel arrives: the caller simply stops stepping and calls End.
@@ -40,10 +41,9 @@ const (
 
 // Bridge holds the runs in progress. Its zero value knows no lab; use New.
 type Bridge struct {
-	find   labs.Find
-	slots  [MaxRuns]slot
-	reply  []byte // reused from call to call
-	broken string // what the panic said, once there was one
+	guard
+	find  labs.Find
+	slots [MaxRuns]slot
 }
 
 // slot is a place for one run. Its generation is part of the handle, so that a handle of a run that has ended is refused and never
@@ -56,12 +56,12 @@ type slot struct {
 
 // New returns a bridge to the labs that find knows.
 func New(find labs.Find) *Bridge {
-	return &Bridge{find: find, reply: make([]byte, 0, 64<<10)}
+	return &Bridge{guard: guard{reply: make([]byte, 0, 64<<10)}, find: find}
 }
 
 // Describe replies with the sections spec (canonical text) and layout (JSON).
 func (b *Bridge) Describe(spec []byte) []byte {
-	return b.guard(func(out []byte) []byte {
+	return b.call(func(out []byte) []byte {
 		s, err := labs.Parse(string(spec), b.find)
 		if err != nil {
 			return appendError(out, err)
@@ -76,7 +76,7 @@ func (b *Bridge) Describe(spec []byte) []byte {
 // with the Spec's digest is the caller's word. With seek, the run keeps checkpoints, so that Replay is quick. It replies with the
 // sections run (handle, horizon), spec and layout.
 func (b *Bridge) Begin(spec, input []byte, seek bool) []byte {
-	return b.guard(func(out []byte) []byte {
+	return b.call(func(out []byte) []byte {
 		s, err := labs.Parse(string(spec), b.find)
 		if err != nil {
 			return appendError(out, err)
@@ -106,7 +106,7 @@ func (b *Bridge) Begin(spec, input []byte, seek bool) []byte {
 // come and its horizon (ns), and the events handled. Once done, the sections digest (text) and trace (its size in bytes, and how
 // many Parts that is) follow. A run that met a bound replies with an error and is forgotten.
 func (b *Bridge) Step(handle, events int) []byte {
-	return b.guard(func(out []byte) []byte {
+	return b.call(func(out []byte) []byte {
 		slot := b.slot(handle)
 		if slot == nil {
 			return appendFault(out, "no-run", "the run has ended")
@@ -151,7 +151,7 @@ func (b *Bridge) Part(handle, n int) []byte {
 // Replay lists single events around an instant (ns): the sections at, n, kind, entity, a and b of the events, and split, how many of
 // them come before the instant.
 func (b *Bridge) Replay(handle int, at int64, before, after int) []byte {
-	return b.guard(func(out []byte) []byte {
+	return b.call(func(out []byte) []byte {
 		slot := b.slot(handle)
 		if slot == nil {
 			return appendFault(out, "no-run", "the run has ended")
@@ -165,32 +165,6 @@ func (b *Bridge) End(handle int) {
 	if slot := b.slot(handle); slot != nil {
 		slot.run, slot.trace = nil, nil
 	}
-}
-
-// guard runs one call, and turns a panic into the reply "crash", then and ever after.
-func (b *Bridge) guard(call func(out []byte) []byte) (reply []byte) {
-	if b.broken != "" {
-		return appendFault(b.reply[:0], "crash", b.broken)
-	}
-	defer func() {
-		if fault := recover(); fault != nil {
-			b.broken = message(fault)
-			reply = appendFault(b.reply[:0], "crash", b.broken)
-		}
-	}()
-	b.reply = call(b.reply[:0])
-	return b.reply
-}
-
-// message is what a panic said.
-func message(fault any) string {
-	switch f := fault.(type) {
-	case error:
-		return f.Error()
-	case string:
-		return f
-	}
-	return "a panic without words"
 }
 
 func (b *Bridge) free() int {

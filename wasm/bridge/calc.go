@@ -6,6 +6,9 @@ import (
 	"seedbed/chapters/calc"
 )
 
+// Sheets computes sheets of package calc. Its zero value is ready; like a Bridge it is not safe for concurrent use.
+type Sheets struct{ guard }
+
 // Calc computes a sheet with some inputs set by the reader. It keeps nothing: the sheet comes along each time, as source, which costs
 // a millisecond and leaves nothing to go stale.
 //
@@ -16,8 +19,8 @@ import (
 //	        behind a tab; or "!" and the CODE why there is no value
 //
 // The codes are those of package calc.
-func (b *Bridge) Calc(sheet, set, views []byte) []byte {
-	return b.guard(func(out []byte) []byte {
+func (b *Sheets) Calc(sheet, set, views []byte) []byte {
+	return b.call(func(out []byte) []byte {
 		s, _ := calc.Parse(string(sheet)) // its faults are its author's, and the page tells them
 		var faults, values strings.Builder
 		for line := range lines(set) {

@@ -8,7 +8,7 @@ import (
 const sheet = "peak = 360 req/s\npayload = 20 KiB\nprice = $0.02/(GB·month)\nout = peak × payload # => 7.03 MiB/s = 58.98 Mbit/s\nhalf = 1 ÷ payload\nmore = half × 2\n"
 
 func TestCalc(t *testing.T) {
-	b := New(nil)
+	b := &Sheets{}
 	for _, c := range []struct{ name, set, views, faults, values string }{
 		{
 			"as the author wrote it", "", "peak\nprice\nout\nout in Mbit/s\nout in GB/day",
@@ -43,7 +43,7 @@ func TestCalc(t *testing.T) {
 
 // Nothing is kept from call to call.
 func TestCalcKeepsNothing(t *testing.T) {
-	b := New(nil)
+	b := &Sheets{}
 	first := string(b.Calc([]byte(sheet), nil, []byte("out")))
 	b.Calc([]byte(sheet), []byte("peak = 1"), []byte("out"))
 	if got := string(b.Calc([]byte(sheet), nil, []byte("out"))); got != first {
@@ -56,7 +56,7 @@ func FuzzCalc(f *testing.F) {
 	f.Add(sheet, "peak = 720\npayload = x", "peak\nout in Mbit/s")
 	f.Add("a = 1 / 0\nb = a", "a=\n=", "a\n\nb in ")
 	f.Fuzz(func(t *testing.T, sheet, set, views string) {
-		reply := read(t, New(nil).Calc([]byte(sheet), []byte(set), []byte(views)))
+		reply := read(t, new(Sheets).Calc([]byte(sheet), []byte(set), []byte(views)))
 		if reply.text["error"] != "" {
 			t.Fatalf("%q, %q, %q: %s", sheet, set, views, reply.text["error"])
 		}

@@ -55,7 +55,7 @@ func toyRenderer(lang string) Renderer {
 			return [...]int64{rate / 500, 1e12 / rate, rate * 1000, rate}[metric], nil
 		},
 		Number: func(u labs.Unit, v int64) string { return words.Number(words.Lang(lang), u, v) },
-		Worker: "/worker.js", Module: "/gateway.wasm",
+		Worker: "/worker.js", Module: "/calc.wasm",
 	}
 }
 

@@ -1,5 +1,5 @@
 // The border between a page and the labs, typed. Three parties: the page (../lab/engine.ts), the worker (worker.ts) and the module in
-// it (wasm/main_js.go). Bytes are sections as in ./sections.ts: the layout of a trace's canonical bytes (labs/codec.go).
+// it (wasm/main_js.go, wasm/calc). Bytes are sections as in ./sections.ts: the layout of a trace's canonical bytes (labs/codec.go).
 
 /**
  * The module's one global. Each call that replies copies its reply into `into` and returns the reply's length; a negative length is
@@ -13,7 +13,7 @@ export interface Seedbed {
   part(handle: number, n: number, into: Uint8Array): number;
   replay(handle: number, at: number, before: number, after: number, into: Uint8Array): number;
   end(handle: number): void;
-  /** Computes a sheet: its source, lines of NAME = TEXT, lines of NAME or NAME in UNIT. */
+  /** Computes a sheet; calc.wasm has this call alone, and the modules of labs have all but this: its source, lines of NAME = TEXT, lines of NAME or NAME in UNIT. */
   calc(sheet: Uint8Array, set: Uint8Array, views: Uint8Array, into: Uint8Array): number;
 }
 
