@@ -16,7 +16,7 @@ const (
 // read lets one request be answered by every way.
 func (s *avalanche) read(env *labs.Env) {
 	s.requests++
-	key := s.demand.draw(&s.pick)
+	key := s.demand.Draw(&s.pick)
 	if s.outer.Chance(s.edgeShare) {
 		s.atEdge++
 		env.Add(avalancheColumnEdge, 1)

@@ -46,7 +46,7 @@ type avalanche struct {
 	edgeShare       int64 // parts per million
 	reads, orders   int64 // milli per second
 	down            bool
-	demand          demand
+	demand          sim.Zipf
 
 	pick, outer      sim.Stream
 	arrivals, buyers sim.Arrivals
@@ -60,7 +60,7 @@ func startAvalanche(c labs.Config, env *labs.Env) labs.State {
 	s := &avalanche{
 		judged: int(c.Int("use")), filled: c.Int("ttl") - c.Int("lead"), ttl: c.Int("ttl"), query: c.Int("query"), patience: c.Int("patience"),
 		pace: million * million / c.Int("pace"), edgeShare: c.Int("edge"), reads: c.Int("reads"), orders: c.Int("orders"),
-		demand: newDemand(c.Int("keys"), c.Int("skew")), pick: env.Stream("pick"), outer: env.Stream("edge"),
+		demand: sim.NewZipf(c.Int("keys"), c.Int("skew")), pick: env.Stream("pick"), outer: env.Stream("edge"),
 	}
 	for k := range s.ways {
 		s.build(c, env, k)

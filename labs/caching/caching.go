@@ -4,6 +4,7 @@
 //	cache-avalanche    many keys end together, or the cache itself goes
 //	cache-breakdown    one hot key ends, and everybody wants to load it
 //	cache-penetration  what is asked for does not exist, so that no cache ever has it
+//	eviction           there is not room for everything, and somebody must leave
 //
 // The caches, times to live, flights and filters are those of chapters/cache. A lab compares ways to use them: the checks judge the one
 // that the parameter use names, and the others see the very same requests beside it, each with caches and a store of its own.
@@ -11,11 +12,8 @@ package caching
 
 import (
 	"math/bits"
-	"slices"
 
 	"seedbed/chapters/cache"
-	"seedbed/chapters/pmath"
-	"seedbed/labs/sim"
 )
 
 // The caches of all labs here hold whole numbers by whole numbers, so that the module has the code of each once.
@@ -39,26 +37,6 @@ func must(errs ...error) {
 			panic("caching: " + err.Error())
 		}
 	}
-}
-
-// demand is how often each of some keys is asked for: the k-th as often as 1/k to the power of the skew. A copy shares it; it is never
-// written.
-type demand []int64 // of all keys up to this one
-
-func newDemand(keys, skew int64) demand {
-	d := make(demand, keys)
-	total := int64(0)
-	for k := range d {
-		total += max(1, pmath.Round64(float64(1e9*pmath.Pow(float64(k+1), -float64(skew)/million))))
-		d[k] = total
-	}
-	return d
-}
-
-// draw picks a key, 0..n−1.
-func (d demand) draw(r *sim.Stream) int64 {
-	k, _ := slices.BinarySearch(d, r.Below(d[len(d)-1])+1)
-	return int64(k)
 }
 
 // asInt is 1 for what is so, else 0.

@@ -11,7 +11,7 @@ import (
 
 const second = 1_000_000_000
 
-var all = []*labs.Lab{caching.Avalanche, caching.Breakdown, caching.Penetration}
+var all = []*labs.Lab{caching.Avalanche, caching.Breakdown, caching.Penetration, caching.Eviction}
 
 // Every claim of a preset is held over 200 seeds.
 func TestPresetsHoldOverSeeds(t *testing.T) {
@@ -38,6 +38,9 @@ func TestAnEventAllocatesNothing(t *testing.T) {
 	}
 	labtest.Allocations(t, caching.Penetration, "creates=0.1&length=600")
 	labtest.Allocations(t, caching.Penetration, "use=null&creates=0.1&capacity=100&length=600")
+	for _, traffic := range []string{"zipf", "scan", "loop", "shift"} {
+		labtest.Allocations(t, caching.Eviction, "traffic="+traffic+"&reads=200&length=1200")
+	}
 }
 
 // The figures of the text, each from the run that it stands for.
@@ -65,6 +68,10 @@ func TestFigures(t *testing.T) {
 		{caching.Breakdown, "and so many load, beside the first", "", "per-expiry.none", 101_000_000, 10_000_000},
 		{caching.Breakdown, "or one a process", "", "per-expiry.per-process", 8_000_000, 0},
 		{caching.Breakdown, "or one", "", "per-expiry.lease", 1_000_000, 0},
+		{caching.Eviction, "with room for two D makes C leave", "traffic=own&capacity=2&length=10", "left.lru", 3, 0},
+		{caching.Eviction, "with room for three it makes B leave", "traffic=own&capacity=3&length=10", "left.lru", 2, 0},
+		{caching.Eviction, "a loop of ten keys too many leaves LRU without a hit", "traffic=loop", "hit-ratio.lru", 0, 0},
+		{caching.Eviction, "and with just enough room only the first round misses", "traffic=loop&loop=100", "misses.lru", 100, 0},
 		{caching.Breakdown, "and nobody waits for it when it begins before the end", "", "longest.early-lease", 0, 0},
 	} {
 		trace := labtest.Run(t, c.lab, c.query)
@@ -88,6 +95,8 @@ func TestACloneGoesOnAlike(t *testing.T) {
 		{caching.Penetration, "use=null&capacity=100"},
 		{caching.Breakdown, "use=per-process&lost=9"},
 		{caching.Breakdown, "use=early-lease&do=3s:write&do=13s:lose"},
+		{caching.Eviction, "traffic=scan&do=30s:shift&do=31s:read::7"},
+		{caching.Eviction, "use=none&traffic=fresh&do=20s:scan"},
 	} {
 		labtest.Copies(t, c.lab, c.query)
 	}

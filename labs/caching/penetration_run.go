@@ -53,7 +53,7 @@ type penetration struct {
 	rebuild   int64
 	filterCfg cache.BloomConfig
 	filter    cache.Bloom
-	demand    demand
+	demand    sim.Zipf
 	since     []int64 // by id: when it began to exist, ns
 
 	arrivals, creates sim.Arrivals
@@ -72,7 +72,7 @@ func startPenetration(c labs.Config, env *labs.Env) labs.State {
 	s := &penetration{
 		judged: int(c.Int("use")), few: c.Choice("attack") == "few", nFew: c.Int("few"), absent: c.Int("absent"), ttl: c.Int("ttl"),
 		query: c.Int("query"), limit: c.Int("limit") / 1000, atWrite: c.Choice("told") == "write", rebuild: c.Int("rebuild"),
-		demand: newDemand(c.Int("ids"), c.Int("skew")), kind: env.Stream("kind"), pick: env.Stream("pick"), far: env.Stream("absent"), luck: env.Stream("luck"),
+		demand: sim.NewZipf(c.Int("ids"), c.Int("skew")), kind: env.Stream("kind"), pick: env.Stream("pick"), far: env.Stream("absent"), luck: env.Stream("luck"),
 	}
 	seed := env.Stream("filter")
 	s.filterCfg = cache.BloomConfig{Keys: c.Int("sized"), Error: c.Int("error"), Seed: seed.Uint64()}
@@ -169,7 +169,7 @@ func (s *penetration) Handle(env *labs.Env, e sim.Event) {
 func (s *penetration) draw() int64 {
 	switch {
 	case !s.kind.Chance(s.absent):
-		return s.demand.draw(&s.pick)
+		return s.demand.Draw(&s.pick)
 	case s.few:
 		return absentFew + s.far.Below(s.nFew)
 	}

@@ -11,4 +11,5 @@ var Labs = []*labs.Lab{
 	caching.Avalanche,
 	caching.Breakdown,
 	caching.Penetration,
+	caching.Eviction,
 }
