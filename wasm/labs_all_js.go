@@ -1,4 +1,4 @@
-//go:build !core && !gateway && !owners && !caches && !resilience
+//go:build !core && !gateway && !owners && !caches && !resilience && !consistency
 
 package main
 

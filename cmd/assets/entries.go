@@ -51,6 +51,9 @@ var modules = []module{
 	{name: "resilience.wasm", dir: "wasm", tags: "resilience", cold: []string{
 		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/overload",
 	}},
+	{name: "consistency.wasm", dir: "wasm", tags: "consistency", cold: []string{
+		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/consistency",
+	}},
 	{name: "calc.wasm", dir: "wasm/calc", cold: []string{"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc"}},
 }
 

@@ -8,6 +8,7 @@ package catalog
 import (
 	"seedbed/labs"
 	"seedbed/labs/catalog/caches"
+	"seedbed/labs/catalog/consistency"
 	"seedbed/labs/catalog/core"
 	"seedbed/labs/catalog/gateway"
 	"seedbed/labs/catalog/owners"
@@ -27,6 +28,7 @@ var parts = []Part{
 	{"owners", owners.Labs},
 	{"caches", caches.Labs},
 	{"resilience", resilience.Labs},
+	{"consistency", consistency.Labs},
 }
 
 var all = together()

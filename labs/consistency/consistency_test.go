@@ -1,0 +1,89 @@
+package consistency_test
+
+import (
+	"slices"
+	"testing"
+
+	"seedbed/labs"
+	"seedbed/labs/consistency"
+	"seedbed/labs/labtest"
+)
+
+const second = 1_000_000_000
+
+var all = []*labs.Lab{consistency.Invalidate}
+
+// Every claim of a preset is held over 200 seeds.
+func TestPresetsHoldOverSeeds(t *testing.T) {
+	seeds := uint64(200)
+	if testing.Short() {
+		seeds = 10
+	}
+	for _, lab := range all {
+		t.Run(lab.ID, func(t *testing.T) { labtest.Presets(t, lab, seeds) })
+	}
+}
+
+func TestTranscripts(t *testing.T) {
+	for _, lab := range all {
+		labtest.Transcripts(t, lab)
+	}
+}
+
+func TestAnEventAllocatesNothing(t *testing.T) {
+	labtest.Allocations(t, consistency.Invalidate, "writes=20&length=200")
+	labtest.Allocations(t, consistency.Invalidate, "use=log&fill=version&from=replica&lost=20&writes=20&length=200")
+}
+
+// A run that is continued from a checkpoint is the run.
+func TestACloneGoesOnAlike(t *testing.T) {
+	for _, c := range []struct {
+		lab   *labs.Lab
+		query string
+	}{
+		{consistency.Invalidate, ""},
+		{consistency.Invalidate, "use=double&fill=plain&from=replica&lost=20&tries=3&writes=20"},
+		{consistency.Invalidate, "use=log&fill=version&from=replica&tail=replica&lost=20&writes=20&do=3s:stop:relay&do=5s:start:relay"},
+		{consistency.Invalidate, "use=set&fill=version&writes=20&do=3s:crash:writers&do=5s:stall:readers"},
+	} {
+		labtest.Copies(t, c.lab, c.query)
+	}
+}
+
+// Every parameter at either end of its range, with the others at their defaults, gives a run that ends and measures, or is refused as a
+// conflict.
+func TestEveryEndOfEveryRangeRuns(t *testing.T) {
+	for _, lab := range all {
+		length := lab.Param("length")
+		base := labtest.Spec(t, lab, "")
+		base.Values[length] = 2 * second
+		for i := range lab.Params {
+			p := &lab.Params[i]
+			ends := []int64{p.Min, p.Max}
+			if p.Choices != nil {
+				ends = []int64{0, int64(len(p.Choices)) - 1}
+			}
+			if i == length {
+				ends = ends[:1]
+			}
+			for _, v := range ends {
+				spec := base
+				spec.Values = slices.Clone(base.Values)
+				spec.Values[i] = v
+				trace, err := labs.Run(spec, labs.Options{})
+				if e, ok := err.(*labs.Error); ok && e.Code == "conflict" {
+					continue
+				}
+				if err != nil {
+					t.Errorf("%s: %v", spec.Text(), err)
+					continue
+				}
+				for m, value := range trace.Metrics {
+					if value < 0 {
+						t.Errorf("%s: %s is %d", spec.Text(), lab.Metrics[m].Name, value)
+					}
+				}
+			}
+		}
+	}
+}
