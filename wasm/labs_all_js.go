@@ -1,4 +1,4 @@
-//go:build !core && !gateway && !owners && !caches && !resilience && !consistency
+//go:build !core && !gateway && !owners && !caches && !resilience && !consistency && !incidents
 
 package main
 

@@ -41,12 +41,19 @@ func completed(lang text.Lang, l *labs.Lab, words *text.Lab) *text.Lab {
 		fill(w.Presets, p.Name, text.Preset{Title: p.Name}, func(p text.Preset) bool { return p.Title != "" })
 	}
 	for _, a := range l.Actions {
-		fill(w.Actions, a.Verb, text.Action{Label: a.Verb, Done: a.Verb, Value: a.Verb}, func(a text.Action) bool { return a.Label != "" })
+		choices := map[string]string{}
+		if a.Value != nil {
+			for _, c := range a.Value.Choices {
+				choices[c] = c
+			}
+		}
+		fill(w.Actions, a.Verb, text.Action{Label: a.Verb, Done: a.Verb, Value: a.Verb, Choices: choices}, func(a text.Action) bool { return a.Label != "" })
 	}
 	for _, e := range l.Events {
 		fill(w.Events, e.Name, e.Name, said)
 	}
 	w.Entities, w.Columns, w.Plots = fresh(w.Entities), fresh(w.Columns), fresh(w.Plots)
+	w.Panels, w.Words = fresh(w.Panels), fresh(w.Words)
 	for _, p := range l.Presets {
 		if spec, err := labs.ParseQuery(l, p.Query); err == nil {
 			completeLayout(&w, l.Layout(spec.Config(nil)))
@@ -71,6 +78,12 @@ func completeLayout(w *text.Lab, layout labs.Layout) {
 	}
 	for _, p := range layout.Plots {
 		fill(w.Plots, p.Name, p.Name, said)
+	}
+	for _, p := range layout.Panels {
+		fill(w.Panels, p.Name, p.Name, said)
+		for _, word := range p.Words {
+			fill(w.Words, word, word, said)
+		}
 	}
 }
 

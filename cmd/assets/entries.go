@@ -54,6 +54,9 @@ var modules = []module{
 	{name: "consistency.wasm", dir: "wasm", tags: "consistency", cold: []string{
 		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/consistency",
 	}},
+	{name: "incidents.wasm", dir: "wasm", tags: "incidents", cold: []string{
+		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/culprit",
+	}},
 	{name: "calc.wasm", dir: "wasm/calc", cold: []string{"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc"}},
 }
 

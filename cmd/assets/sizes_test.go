@@ -14,7 +14,7 @@ import (
 // sized is a build in which every asset has the given brotli size.
 func sized(brotli int) manifest {
 	m := manifest{Assets: map[string]record{}}
-	for _, name := range []string{"core.wasm", "gateway.wasm", "owners.wasm", "caches.wasm", "resilience.wasm", "consistency.wasm", "calc.wasm", "worker.js", "lab.js", "frame.js", "embed.js", "site.js", "site.css"} {
+	for _, name := range []string{"core.wasm", "gateway.wasm", "owners.wasm", "caches.wasm", "resilience.wasm", "consistency.wasm", "incidents.wasm", "calc.wasm", "worker.js", "lab.js", "frame.js", "embed.js", "site.js", "site.css"} {
 		m.Assets[name] = record{File: hashedName(name, nil), Size: 3 * brotli, Brotli: brotli}
 	}
 	return m
@@ -111,7 +111,7 @@ func TestCommandLine(t *testing.T) {
 		code int
 		want string // in what it prints
 	}{
-		{[]string{"-C", inside, "-fast"}, 0, "12 assets"},
+		{[]string{"-C", inside, "-fast"}, 0, "13 assets"},
 		{[]string{"-C", inside, "-print", "sizes", "-fast"}, 1, "leave out -fast"},
 		{[]string{"-C", inside, "-print", "weights"}, 1, "the only thing to print is sizes"},
 		{[]string{"-C", inside, "-page", "x.html"}, 1, "-page needs -print sizes"},

@@ -11,6 +11,7 @@ import (
 	"seedbed/labs/catalog/consistency"
 	"seedbed/labs/catalog/core"
 	"seedbed/labs/catalog/gateway"
+	"seedbed/labs/catalog/incidents"
 	"seedbed/labs/catalog/owners"
 	"seedbed/labs/catalog/resilience"
 )
@@ -29,6 +30,7 @@ var parts = []Part{
 	{"caches", caches.Labs},
 	{"resilience", resilience.Labs},
 	{"consistency", consistency.Labs},
+	{"incidents", incidents.Labs},
 }
 
 var all = together()

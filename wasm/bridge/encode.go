@@ -132,7 +132,21 @@ func appendLayout(b []byte, l *labs.Layout) []byte {
 		j.number("bound", p.Bound)
 		j.shut('}')
 	})
+	if len(l.Panels) > 0 {
+		j.panels(l)
+	}
 	return j.close()
+}
+
+func (j *object) panels(l *labs.Layout) {
+	j.list("panels", len(l.Panels), func(i int) {
+		p := &l.Panels[i]
+		j.open()
+		j.text("name", p.Name)
+		j.text("kind", p.Kind.String())
+		j.list("words", len(p.Words), func(k int) { j.string(p.Words[k]) })
+		j.shut('}')
+	})
 }
 
 func (j *object) entity(e *labs.Entity) {

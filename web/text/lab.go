@@ -35,6 +35,8 @@ type Lab struct {
 	Entities map[string]string // by label
 	Columns  map[string]string
 	Plots    map[string]string
+	Panels   map[string]string // what a panel is called
+	Words    map[string]string // by code, as the rows of panels have them
 	Presets  map[string]Preset
 }
 
@@ -45,8 +47,11 @@ type Param struct {
 	Choices map[string]string
 }
 
-// Action is an action's words: what its button says, and what is told once it was done.
-type Action struct{ Label, Done, Value, Help string }
+// Action is an action's words: what its button says, and what is told once it was done. Choices are those of a value that is an enum.
+type Action struct {
+	Label, Done, Value, Help string
+	Choices                  map[string]string
+}
 
 // Check is a check's words: what it is called, what is true while it holds, and how it was broken.
 type Check struct{ Title, Holds, Broken string }
@@ -69,7 +74,7 @@ func (l *Lab) fields(f *file) readers {
 			return readers{"label": f.sentence(&p.Label), "help": f.sentence(&p.Help), "choices": f.sentences(&p.Choices)}
 		}),
 		"actions": entries(f, &l.Actions, func(a *Action) readers {
-			return readers{"label": f.sentence(&a.Label), "done": f.sentence(&a.Done), "value": f.sentence(&a.Value), "help": f.sentence(&a.Help)}
+			return readers{"label": f.sentence(&a.Label), "done": f.sentence(&a.Done), "value": f.sentence(&a.Value), "help": f.sentence(&a.Help), "choices": f.sentences(&a.Choices)}
 		}),
 		"checks": entries(f, &l.Checks, func(c *Check) readers {
 			return readers{"title": f.sentence(&c.Title), "holds": f.sentence(&c.Holds), "broken": f.sentence(&c.Broken)}
@@ -81,6 +86,8 @@ func (l *Lab) fields(f *file) readers {
 		"entities": f.sentences(&l.Entities),
 		"columns":  f.sentences(&l.Columns),
 		"plots":    f.sentences(&l.Plots),
+		"panels":   f.sentences(&l.Panels),
+		"words":    f.sentences(&l.Words),
 		"presets": entries(f, &l.Presets, func(p *Preset) readers {
 			return readers{"title": f.sentence(&p.Title), "note": f.sentence(&p.Note)}
 		}),
@@ -92,8 +99,13 @@ func (l *Lab) Value(p *labs.Param, v int64) string {
 	if p.Choices == nil {
 		return Number(l.Lang, p.Unit, v)
 	}
+	return choice(l.Params[p.Name].Choices, p, v)
+}
+
+// choice is the label of an enum's value.
+func choice(labels map[string]string, p *labs.Param, v int64) string {
 	word := p.Format(v)
-	if label, ok := l.Params[p.Name].Choices[word]; ok {
+	if label, ok := labels[word]; ok {
 		return label
 	}
 	return word
@@ -174,6 +186,8 @@ func (l *Lab) done(spec *labs.Spec, layout *labs.Layout, do *labs.Do) string {
 				return l.Entity(&layout.Entities[i]), true
 			}
 			return do.Target, true
+		case name == "value" && action.Value != nil && action.Value.Choices != nil:
+			return choice(l.Actions[action.Verb].Choices, action.Value, do.Value), true
 		case name == "value" && action.Value != nil:
 			return l.Value(action.Value, do.Value), true
 		}

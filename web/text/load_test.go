@@ -10,7 +10,7 @@ import (
 func TestFaultsOfTexts(t *testing.T) {
 	const en, zh, ui = "en/labs/toy.yaml", "zh/labs/toy.yaml", "en/ui.yaml"
 	for name, row := range map[string]struct{ file, old, new, want string }{
-		"unknown key":              {en, "about:", "abuot: x\nabout:", "en/labs/toy.yaml:3: abuot is not known; it is one of about, actions, checks, columns, entities, events, metrics, params, plots, presets, question, title"},
+		"unknown key":              {en, "about:", "abuot: x\nabout:", "en/labs/toy.yaml:3: abuot is not known; it is one of about, actions, checks, columns, entities, events, metrics, panels, params, plots, presets, question, title, words"},
 		"unknown field":            {en, "limit: {label: limit}", "limit: {lable: limit}", "en/labs/toy.yaml:6: params.limit.lable is not known; it is one of choices, help, label"},
 		"key twice":                {en, "title: A gate", "title: A gate\ntitle: Again", "en/labs/toy.yaml:2: title is here twice, first at line 1"},
 		"empty text":               {en, "{label: limit}", "{label: ''}", "en/labs/toy.yaml:6: params.limit.label is empty"},

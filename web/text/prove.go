@@ -38,12 +38,14 @@ func (t *Texts) Prove(lab *labs.Lab) error {
 // parts is what the layouts of a lab name.
 type parts struct {
 	entities, columns, plots []string
+	panels, words            []string
 	families                 map[string]string // of columns: the key that each shares with others, if any
 }
 
 // partsOf gathers the layouts of all configurations that differ in one parameter from a preset.
 func partsOf(lab *labs.Lab) parts {
 	entities, columns, plots := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	panels, words := map[string]bool{}, map[string]bool{}
 	families := map[string]string{}
 	gather := func(spec labs.Spec) {
 		if spec.Check() != nil {
@@ -62,6 +64,12 @@ func partsOf(lab *labs.Lab) parts {
 		}
 		for i := range layout.Plots {
 			plots[layout.Plots[i].Name] = true
+		}
+		for i := range layout.Panels {
+			panels[layout.Panels[i].Name] = true
+			for _, word := range layout.Panels[i].Words {
+				words[word] = true
+			}
 		}
 	}
 	bases := []labs.Spec{labs.New(lab)}
@@ -82,7 +90,8 @@ func partsOf(lab *labs.Lab) parts {
 			}
 		}
 	}
-	return parts{slices.Sorted(maps.Keys(entities)), slices.Sorted(maps.Keys(columns)), slices.Sorted(maps.Keys(plots)), families}
+	codes := func(of map[string]bool) []string { return slices.Sorted(maps.Keys(of)) }
+	return parts{codes(entities), codes(columns), codes(plots), codes(panels), codes(words), families}
 }
 
 // telling lists the values of a parameter that may change what a lab looks like.
@@ -205,6 +214,14 @@ func (p *prover) actions() {
 		} else if words.Value != "" {
 			p.fault(at+".value", " labels nothing; the action takes no value")
 		}
+		var choices []string
+		if action.Value != nil {
+			choices = action.Value.Choices
+		}
+		for _, choice := range choices {
+			p.want(at+".choices."+choice, words.Choices[choice], nil)
+		}
+		only(p, at+".choices", words.Choices, choices)
 		p.want(at+".label", words.Label, nil)
 		p.want(at+".done", words.Done, p.given(given...))
 		p.allow(at+".help", words.Help, nil)
@@ -253,6 +270,8 @@ func (p *prover) phrases(found parts) {
 	p.each("entities", p.words.Entities, found.entities, []string{"n"})
 	p.columns(found)
 	p.each("plots", p.words.Plots, found.plots, nil)
+	p.each("panels", p.words.Panels, found.panels, nil)
+	p.each("words", p.words.Words, found.words, nil)
 }
 
 // columns proves that each column has words of its own, or shares those of its family.

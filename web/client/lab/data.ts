@@ -96,6 +96,9 @@ export interface LabData {
   entities: Record<string, string>;
   columns: Record<string, string>;
   plots: Record<string, string>;
+  /** Of labs with panels: what each is called, and what the codes in their rows mean. */
+  panels?: Record<string, string>;
+  codes?: Record<string, string>;
   predict?: Predict;
   goal?: Goal;
   words: Record<string, string>;

@@ -99,7 +99,8 @@ export class Deeds {
   private control(action: Action, chosen: Entity | undefined): HTMLElement {
     const names = chosen ? [] : (this.layout?.entities.filter((e) => targets(action, e)) ?? []);
     const target = el("select", { "aria-label": action.label }, ...names.map((e) => el("option", { value: e.name }, this.words.entity(e))));
-    const value = action.value && el("input", { type: "number", step: "any", value: plain(action.value.default, action.value.scale), "aria-label": action.value.label || action.label });
+    const { choices } = action.value ?? {};
+    const value = choices ? el("select", { "aria-label": action.value!.label || action.label }, ...choices.map((c, i) => el("option", { value: i === action.value!.default ? "" : c.value }, c.label))) : action.value && el("input", { type: "number", step: "any", value: plain(action.value.default, action.value.scale), "aria-label": action.value.label || action.label });
     const go = button(action.label, { class: "chip" }, () => {
       const on = action.targets ? (chosen ?? names.find((e) => e.name === target.value)) : undefined;
       const why = this.why(action, on);

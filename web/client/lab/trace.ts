@@ -9,6 +9,16 @@ export interface Layout {
   entities: Entity[];
   links: { from: string; to: string }[];
   plots: { name: string; columns: string[]; bound?: number }[];
+  panels?: Panel[];
+}
+
+/** A list of rows beside the stage; its shapes come after those of the entities (labs.Panel). */
+export interface Panel {
+  name: string;
+  /** waterfall or lines. */
+  kind: string;
+  /** Codes that numbers of its rows index. */
+  words: string[];
 }
 
 export interface Column {

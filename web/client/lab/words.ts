@@ -139,7 +139,7 @@ export class Words {
       }
       if (name === "value" && action.value) {
         const p = action.value;
-        return value ? this.value(p, value) : this.number(p.unit, p.default);
+        return value || p.choices ? this.value(p, value || p.choices![p.default]!.value) : this.number(p.unit, p.default);
       }
       return this.param(name);
     });

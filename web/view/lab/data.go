@@ -97,6 +97,8 @@ type labData struct {
 	Entity  map[string]string `json:"entities"`
 	Columns map[string]string `json:"columns"`
 	Plots   map[string]string `json:"plots"`
+	Panels  map[string]string `json:"panels,omitempty"`
+	Codes   map[string]string `json:"codes,omitempty"`
 	Predict *predictData      `json:"predict,omitempty"`
 	Goal    *goalData         `json:"goal,omitempty"`
 	Words   map[string]string `json:"words"`
@@ -109,7 +111,7 @@ func (m *Model) json() string {
 	d := labData{
 		Lang: string(in.Lang), Lab: m.lab.ID, Title: w.Title, Spec: in.Spec.Text(), Digest: in.Trace.Digest(),
 		Worker: in.Places.Worker, Module: in.Places.Module, Runs: in.Places.Runs, Page: m.page, Base: in.Places.Base, Height: in.Height,
-		Entity: w.Entities, Columns: w.Columns, Plots: w.Plots, Words: in.UI.Under("client."), Faults: in.UI.Under("lab-error."),
+		Entity: w.Entities, Columns: w.Columns, Plots: w.Plots, Panels: w.Panels, Codes: w.Words, Words: in.UI.Under("client."), Faults: in.UI.Under("lab-error."),
 		Actions: []actionData{},
 	}
 	for i := range m.lab.Params {
@@ -119,7 +121,7 @@ func (m *Model) json() string {
 		words := w.Actions[a.Verb]
 		action := actionData{Verb: a.Verb, Label: words.Label, Done: words.Done, Targets: a.Targets}
 		if a.Value != nil {
-			value := m.paramData(a.Value, text.Param{Label: words.Value})
+			value := m.paramData(a.Value, text.Param{Label: words.Value, Choices: words.Choices})
 			action.Value = &value
 		}
 		d.Actions = append(d.Actions, action)

@@ -1,0 +1,7 @@
+//go:build incidents
+
+package main
+
+import "seedbed/labs/catalog/incidents"
+
+var here = incidents.Labs
