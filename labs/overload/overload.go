@@ -4,8 +4,9 @@
 //	circuit-breaker  when to stop calling what fails, and how to begin again
 //	bulkhead         how much of a caller one dependency may hold
 //	peak-shaving     how long a line may be
+//	degrade-ladder   what is given up, in which order, and what never is
 //
-// The algorithms are those of chapters/breaker, queue and limiter. A lab compares ways to use them: the checks judge the one that the
+// The algorithms are those of chapters/breaker, queue, limiter, degrade and intent. A lab compares ways to use them: the checks judge the one that the
 // parameter use names, and the others see the very same requests beside it, each with dependencies of its own.
 package overload
 

@@ -15,7 +15,7 @@ const (
 	second  = 1_000_000_000
 )
 
-var all = []*labs.Lab{overload.CircuitBreaker, overload.Bulkhead, overload.PeakShaving}
+var all = []*labs.Lab{overload.CircuitBreaker, overload.Bulkhead, overload.PeakShaving, overload.DegradeLadder}
 
 // Every claim of a preset is held over 200 seeds.
 func TestPresetsHoldOverSeeds(t *testing.T) {
@@ -57,6 +57,7 @@ func TestAnEventAllocatesNothing(t *testing.T) {
 	labtest.Allocations(t, overload.CircuitBreaker, "use=none&window=calls&trouble=hang&places=50&begin=0&lasts=600&length=600")
 	labtest.Allocations(t, overload.Bulkhead, "use=shared&begin=0&lasts=600&length=400")
 	labtest.Allocations(t, overload.Bulkhead, "use=reserved&breakers=each&begin=0&lasts=600&length=400")
+	labtest.Allocations(t, overload.DegradeLadder, "rate=100&begin=0&lasts=600&length=400&open=50")
 	labtest.Allocations(t, overload.PeakShaving, "use=deadline&rate=200&serve=50&lasts=0&length=600")
 }
 
@@ -108,6 +109,8 @@ func TestACloneGoesOnAlike(t *testing.T) {
 		{overload.CircuitBreaker, "use=none&rate=60&trouble=hang&places=100"},
 		{overload.Bulkhead, "use=shared&stock=20&recommend=60&reviews=20"},
 		{overload.Bulkhead, "use=reserved&breakers=each&stock=20&recommend=60&reviews=20"},
+		{overload.DegradeLadder, "length=30&do=14s:crash:worker"},
+		{overload.DegradeLadder, "peak=12&begin=1&lasts=8&length=20&kept=memory&do=5s:hold-2::40&do=9s:crash:worker"},
 		{overload.PeakShaving, "length=40&do=10s:slow:consumer:3"},
 		{overload.PeakShaving, "use=deadline&length=60&promise=20&do=10s:slow:consumer:3&do=30s:heal:consumer"},
 	} {
@@ -192,6 +195,7 @@ func TestCombinationsThatCannotBeAreRefused(t *testing.T) {
 		{overload.CircuitBreaker, "failures=33.3", "too-fine", "failures"},
 		{overload.CircuitBreaker, "slows=0.5", "too-fine", "slows"},
 		{overload.CircuitBreaker, "first=12.5", "too-fine", "first"},
+		{overload.DegradeLadder, "low=90", "conflict", "low"},
 		{overload.Bulkhead, "places=20", "conflict", "core-places"},
 		{overload.Bulkhead, "core-places=59", "conflict", "core-places"},
 	} {

@@ -12,4 +12,5 @@ var Labs = []*labs.Lab{
 	overload.CircuitBreaker,
 	overload.Bulkhead,
 	overload.PeakShaving,
+	overload.DegradeLadder,
 }
