@@ -10,4 +10,5 @@ import (
 // Labs are in the order in which people see them. The slice must not be written.
 var Labs = []*labs.Lab{
 	consistency.Invalidate,
+	consistency.Fencing,
 }
