@@ -24,7 +24,7 @@ test: ## everything that CI checks (STEPS="format vet" runs only these)
 bench: ## our algorithms against well-known libraries, in one run
 	cd labs/_bench && go run . $(ARGS)
 
-reality: ## the real nginx and HAProxy against our models (ARGS=-write updates the pages of evidence)
+reality: ## the real nginx, HAProxy, Redis and PostgreSQL against our models (ARGS=-write updates the pages of evidence)
 	@.ci/need reality
 	go run ./cmd/reality $(ARGS)
 

@@ -1,5 +1,5 @@
-// Command reality runs the real programs that labs model, nginx and HAProxy, asks them and our own code the same, compares decision by
-// decision, and writes what it found to the pages content/LANG/evidence/SLUG.md.
+// Command reality runs the real programs that labs model, nginx, HAProxy, Redis and PostgreSQL, asks them and our own code the same,
+// compares decision by decision, and writes what it found to the pages content/LANG/evidence/SLUG.md.
 //
 //	go run ./cmd/reality                 compare, and say what agrees
 //	go run ./cmd/reality -only turns     one page's comparison
@@ -18,7 +18,8 @@
 // Real programs run in a folder of their own, on a free port of the loopback interface, and nothing of the machine's own configuration
 // is read. The backends are in this process and count; they have fixed addresses, 127.7.0.1:7070 and on, which are this machine on
 // Linux, and so one run at a time is possible. Where a choice depends on what happened before, both see the same history, one
-// request after the other. Where it depends on time, ours is asked at the instants of the real program's own clock.
+// request after the other. Where it depends on time, ours is asked at the instants of the real program's own clock. Where it depends on
+// chance, ours gets the real program's dice.
 //
 // Exit: 0 all claims hold; 1 a program is missing or did not work, or bad flags; 2 a claim does not hold.
 package main
@@ -30,7 +31,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -56,6 +59,9 @@ var pages = []page{
 	{"limit-req", []string{"token-bucket"}, []string{"nginx"}, askRate},
 	{"haproxy", []string{"route-capacity"}, []string{"haproxy"}, askHAProxy},
 	{"hashing", []string{"hash-ring"}, []string{"nginx", "haproxy"}, askRings},
+	{"redis-lfu", []string{"eviction"}, []string{"redis"}, askLFU},
+	{"redis-expiry", []string{"cache-avalanche"}, []string{"redis"}, askExpiry},
+	{"stampede", []string{"cache-breakdown"}, []string{"postgres"}, askStampede},
 }
 
 // run is main with its surroundings as arguments. It returns the exit code.
@@ -78,14 +84,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	// Debian keeps servers where the path of who is not root does not lead.
-	if err := os.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin:/usr/local/sbin"); err != nil {
+	places, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // a pattern that is well formed
+	places = append([]string{os.Getenv("PATH"), "/usr/sbin", "/usr/local/sbin"}, places...)
+	if err := os.Setenv("PATH", strings.Join(places, ":")); err != nil {
 		fmt.Fprintf(stderr, "reality: %v\n", err)
 		return 1
 	}
 	known, err := readFacts(*root)
 	if err == nil && !*text {
 		var found map[string]string
-		if found, err = versions(ctx); err == nil {
+		if found, err = versions(ctx, *only); err == nil {
 			var hold bool
 			if hold, err = measure(ctx, pages, found, known, *only, stdout); err == nil && !hold {
 				fmt.Fprintln(stderr, "reality: a claim does not hold: a text says what is not so, or a model has changed. Nothing was written.")

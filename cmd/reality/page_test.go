@@ -191,6 +191,8 @@ func TestVersionIn(t *testing.T) {
 	for i, c := range []struct{ said, want string }{
 		{"nginx version: nginx/1.22.1\n", "1.22.1"},
 		{"HAProxy version 2.6.12-1+deb12u4 2026/10/17 - https://haproxy.org/\n", "2.6.12"},
+		{"Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64 build=ae4d7c971a948f0\n", "7.0.15"},
+		{"postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n", "15.18"},
 	} {
 		if got := versionIn(c.said, programs[i].pattern); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.said, got, c.want)

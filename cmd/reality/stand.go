@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -19,8 +20,9 @@ const patience = 10 * time.Second
 
 // stand is what one experiment runs in: a folder and the programs started from it. Closing it ends them and removes the folder.
 type stand struct {
-	dir  string
-	undo []func()
+	dir       string
+	redisAddr string // once there is one
+	undo      []func()
 }
 
 func newStand() (*stand, error) {
@@ -52,8 +54,16 @@ func (s *stand) file(name, text string) (string, error) {
 
 // start runs a program until the stand is closed, and returns once it listens on the address.
 func (s *stand) start(ctx context.Context, addr string, command ...string) error {
+	return s.startAs(ctx, nil, "tcp", addr, command...)
+}
+
+// startAs is start for a program that somebody else runs, unless who is nil, or that listens elsewhere.
+func (s *stand) startAs(ctx context.Context, who *syscall.Credential, network, addr string, command ...string) error {
 	var said bytes.Buffer
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	if who != nil {
+		cmd.Dir, cmd.SysProcAttr = s.dir, &syscall.SysProcAttr{Credential: who}
+	}
 	cmd.Stdout, cmd.Stderr = &said, &said
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = patience
@@ -77,7 +87,7 @@ func (s *stand) start(ctx context.Context, addr string, command ...string) error
 			return fmt.Errorf("%s ended at once: %s", command[0], strings.TrimSpace(said.String()))
 		case <-time.After(10 * time.Millisecond):
 		}
-		if c, err := net.Dial("tcp", addr); err == nil {
+		if c, err := net.Dial(network, addr); err == nil {
 			return c.Close()
 		}
 	}
@@ -127,27 +137,32 @@ func (s *stand) haproxy(ctx context.Context, threads int, sections string) (stri
 	return addr, s.start(ctx, addr, "haproxy", "-db", "-f", file)
 }
 
-// programs are the real ones, and how each tells its version.
-var programs = []struct{ name, flag, pattern string }{
-	{"nginx", "-v", `nginx/([0-9][0-9.]*)`},
-	{"haproxy", "-v", `version ([0-9][0-9.]*)`},
+// programs are the real ones, the command that tells each one's version, and where in what it says.
+var programs = []struct{ name, command, flag, pattern string }{
+	{"nginx", "nginx", "-v", `nginx/([0-9][0-9.]*)`},
+	{"haproxy", "haproxy", "-v", `version ([0-9][0-9.]*)`},
+	{"redis", "redis-server", "-v", `Redis server v=([0-9][0-9.]*)`},
+	{"postgres", "postgres", "-V", `PostgreSQL\) ([0-9][0-9.]*)`},
 }
 
 // title is a program's name as its makers write it.
-var title = map[string]string{"nginx": "nginx", "haproxy": "HAProxy"}
+var title = map[string]string{"nginx": "nginx", "haproxy": "HAProxy", "redis": "Redis", "postgres": "PostgreSQL"}
 
-// versions asks every program for its version, or says which are missing.
-func versions(ctx context.Context) (map[string]string, error) {
+// versions asks the programs of all pages, or of one, for their versions, or says which are missing.
+func versions(ctx context.Context, only string) (map[string]string, error) {
 	found := map[string]string{}
 	var missing []string
 	for _, p := range programs {
-		out, err := exec.CommandContext(ctx, p.name, p.flag).CombinedOutput()
+		if only != "" && !slices.ContainsFunc(pages, func(pg page) bool { return pg.slug == only && slices.Contains(pg.programs, p.name) }) {
+			continue
+		}
+		out, err := exec.CommandContext(ctx, p.command, p.flag).CombinedOutput()
 		if err != nil {
 			missing = append(missing, p.name)
 			continue
 		}
 		if found[p.name] = versionIn(string(out), p.pattern); found[p.name] == "" {
-			return nil, fmt.Errorf("%s %s: no version in %q", p.name, p.flag, out)
+			return nil, fmt.Errorf("%s %s: no version in %q", p.command, p.flag, out)
 		}
 	}
 	if len(missing) > 0 {
