@@ -1,0 +1,81 @@
+package incidents_test
+
+import (
+	"slices"
+	"testing"
+
+	"seedbed/labs"
+	"seedbed/labs/incidents"
+	"seedbed/labs/labtest"
+)
+
+const second = 1_000_000_000
+
+var all = []*labs.Lab{incidents.Avalanche}
+
+// Every claim of a preset is held over 200 seeds.
+func TestPresetsHoldOverSeeds(t *testing.T) {
+	seeds := uint64(200)
+	if testing.Short() {
+		seeds = 10
+	}
+	for _, lab := range all {
+		t.Run(lab.ID, func(t *testing.T) { labtest.Presets(t, lab, seeds) })
+	}
+}
+
+func TestTranscripts(t *testing.T) {
+	for _, lab := range all {
+		labtest.Transcripts(t, lab)
+	}
+}
+
+func TestAnEventAllocatesNothing(t *testing.T) {
+	labtest.Allocations(t, incidents.Avalanche, "until=300&length=400")
+	labtest.Allocations(t, incidents.Avalanche, "use=flow&local=off&single=off&until=300&length=400")
+}
+
+// A run that is continued from a checkpoint is the run.
+func TestACloneGoesOnAlike(t *testing.T) {
+	labtest.Copies(t, incidents.Avalanche, "keys=200")
+	labtest.Copies(t, incidents.Avalanche, "use=none&keys=200&do=8s:kill:redis&do=20s:revive:redis")
+	labtest.Copies(t, incidents.Avalanche, "use=flow-heal&local=off&keys=200&do=5s:slow:database")
+}
+
+// Every parameter at either end of its range, with the others at their defaults, gives a run that ends and measures, or is refused as a
+// conflict.
+func TestEveryEndOfEveryRangeRuns(t *testing.T) {
+	for _, lab := range all {
+		length := lab.Param("length")
+		base := labtest.Spec(t, lab, "")
+		base.Values[length] = 2 * second
+		for i := range lab.Params {
+			p := &lab.Params[i]
+			ends := []int64{p.Min, p.Max}
+			if p.Choices != nil {
+				ends = []int64{0, int64(len(p.Choices)) - 1}
+			}
+			if i == length {
+				ends = ends[:1]
+			}
+			for _, v := range ends {
+				spec := base
+				spec.Values = slices.Clone(base.Values)
+				spec.Values[i] = v
+				trace, err := labs.Run(spec, labs.Options{})
+				if e, ok := err.(*labs.Error); ok && e.Code == "conflict" {
+					continue
+				}
+				if err != nil {
+					t.Errorf("%s: %v", spec.Text(), err)
+					continue
+				}
+				for m, value := range trace.Metrics {
+					if value < 0 {
+						t.Errorf("%s: %s is %d", spec.Text(), lab.Metrics[m].Name, value)
+					}
+				}
+			}
+		}
+	}
+}
