@@ -55,7 +55,7 @@ var modules = []module{
 		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/consistency",
 	}},
 	{name: "incidents.wasm", dir: "wasm", tags: "incidents", cold: []string{
-		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/culprit",
+		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/culprit", "seedbed/labs/incidents",
 	}},
 	{name: "calc.wasm", dir: "wasm/calc", cold: []string{"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc"}},
 }

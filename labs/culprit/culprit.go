@@ -23,7 +23,7 @@ const (
 
 // Culprit asks what is wrong in a shop, and where, from what the shop tells about itself.
 var Culprit = &labs.Lab{
-	ID: "culprit", Version: 1, Family: "culprit",
+	ID: "culprit", Version: 1, Family: "incidents",
 	Params: []labs.Param{
 		{Name: "case", Min: 0, Max: 9999, Default: couponIncident},
 		{Name: "look", Choices: names(), Default: 0},

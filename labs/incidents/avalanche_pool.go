@@ -106,10 +106,6 @@ func (s *avalanche) submit(env *labs.Env, k int, j job) {
 		s.work(env, k, in, j)
 		return
 	}
-	if k == s.judged && s.poolFull == 0 && d.busy >= int64(d.ready)*s.connections {
-		s.poolFull = env.Now()
-		env.Emit(evPoolFull, entPool, 0, 0)
-	}
 	s.measure(env, d)
 	deadline := env.Now() + s.wait(d, l)
 	if _, ok := d.lines[l].q.PushAt(env.Now(), deadline); !ok.OK {

@@ -28,6 +28,10 @@ func (s *avalanche) look(env *labs.Env) {
 		s.measure(env, d)
 		use := scaled(d.area, million, int64(d.ready)*s.connections*lookEvery)
 		d.area = 0
+		if k == s.judged && s.poolFull == 0 && use >= million {
+			s.poolFull = env.Now()
+			env.Emit(evPoolFull, entPool, 0, 0)
+		}
 		if d.on[swDegrade] {
 			changes := d.ladder.ObserveAt(env.Now(), 0, use)
 			for i := range changes.Len() {

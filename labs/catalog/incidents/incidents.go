@@ -4,9 +4,11 @@ package incidents
 import (
 	"seedbed/labs"
 	"seedbed/labs/culprit"
+	"seedbed/labs/incidents"
 )
 
 // Labs are in the order in which people see them. The slice must not be written.
 var Labs = []*labs.Lab{
 	culprit.Culprit,
+	incidents.Avalanche,
 }
