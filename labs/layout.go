@@ -101,60 +101,6 @@ type Plot struct {
 	Bound   int64 // in the columns' base unit; 0 for none
 }
 
-// PanelKind is how a panel is read.
-type PanelKind uint8
-
-// The kinds of panels. What the numbers of their shapes are stands with the constants below.
-const (
-	Waterfall PanelKind = iota // each shape is a trace: its spans over its time
-	LogLines                   // each shape is a line of a structured log
-)
-
-func (k PanelKind) String() string { return [...]string{"waterfall", "lines"}[k] }
-
-// Panel is a list that a run writes and a reader goes through: it stands beside the stage and is no entity, for it takes no requests. Its
-// rows are shapes, given to Env.Shape with Layout.PanelEntity. Numbers of a row that stand for words are indexes into Words, which are
-// codes that have their texts in content; error codes are shown as they are as well.
-type Panel struct {
-	Name  string
-	Kind  PanelKind
-	Words []string
-}
-
-// The numbers of a Waterfall's shape: a head, then the spans, each behind its parent, the first the root.
-const (
-	TraceID       = iota // as the log's lines have it
-	TraceBusiness        // the business's own number of the request, as the log's lines have it
-	TraceAbout           // an attribute: what it was about
-	TraceSize            // an attribute: how much of it
-	TraceHead            // how many the head has
-)
-
-// The numbers of one span.
-const (
-	SpanID      = iota
-	SpanParent  // its parent's SpanID; 0 for the root
-	SpanEntity  // who worked: an index into Entities
-	SpanWord    // at what
-	SpanBegan   // ns since the trace began
-	SpanTook    // ns
-	SpanWaited  // ns of these until the work began
-	SpanOutcome // index into Words of how it ended; -1 when all was well
-	SpanNumbers // how many there are
-)
-
-// The numbers of a LogLines' shape.
-const (
-	LineLevel    = iota // index into Words
-	LineCode            // index into Words
-	LineEntity          // who wrote it: an index into Entities
-	LineTrace           // the trace's id
-	LineSpan            // the span's id in it
-	LineBusiness        // the business's own number of the request
-	LineTook            // ns
-	LineNumbers         // how many there are
-)
-
 // Record adds a column. It and its two siblings are out of line because every lab calls them a dozen times.
 //
 //go:noinline
@@ -178,9 +124,6 @@ func (l *Layout) Place(e Entity, from ...string) {
 func (l *Layout) Plot(name string, bound int64, columns ...string) {
 	l.Plots = append(l.Plots, Plot{Name: name, Columns: columns, Bound: bound})
 }
-
-// PanelEntity is the number under which the shapes of a panel are written: those of panels come after those of entities.
-func (l *Layout) PanelEntity(panel int) int { return len(l.Entities) + panel }
 
 // targets resolves names and labels to the names of entities, in the layout's order.
 func (l *Layout) targets(names []string) []string {

@@ -33,7 +33,7 @@ var causes = []string{
 // traffic may be another while the case is the same.
 type incident struct {
 	cause cause
-	place int   // a service from firstPlace on
+	place int   // a service before nPlace
 	onset int64 // ns
 	ramp  int64 // ns from the onset until it is at its worst
 	wave  int64 // ns from wave to wave; 0 for what stays
@@ -72,7 +72,7 @@ func draw(number int64) incident {
 // placeOf draws a service; only some of them call anybody outside.
 func placeOf(r *sim.Stream, callsOutside bool) int {
 	for {
-		place := firstPlace + int(r.Below(nService-firstPlace))
+		place := int(r.Below(nPlace))
 		if !callsOutside || services[place].outside {
 			return place
 		}

@@ -76,7 +76,7 @@ func metricsSeen(trace *labs.Trace, from int64) []float64 {
 	ratio := func(a, b float64) float64 { return math.Log((a + 1e-3) / (b + 1e-3)) }
 	var best []float64
 	most := -1.0
-	for who := firstPlace; who < nService; who++ {
+	for who := range nPlace {
 		ok, failed, p50, p99, busy := column(who, columnOK), column(who, columnFailed), column(who, columnP50), column(who, columnP99), column(who, columnBusy)
 		errors := func(a, b int64) float64 { f := mean(failed, a, b); return f / (f + mean(ok, a, b) + 1e-9) }
 		late := int64(length - 60*second)
@@ -180,7 +180,7 @@ func blamed(trace *labs.Trace, from int64) int {
 				failed[who] = spans[labs.SpanID]
 			}
 		}
-		best := firstPlace + 1
+		best := entityOf(cart)
 		for who := range own {
 			if failed[who] > failed[best] || failed[who] == failed[best] && own[who] > own[best] {
 				best = who

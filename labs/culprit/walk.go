@@ -122,7 +122,7 @@ func (s *state) serve(env *labs.Env, r *request, i, who int, t int64) (end int64
 
 // admit finds a worker, or says why there is none. The two services in front have as many as they need.
 func (s *state) admit(env *labs.Env, r *request, i, who int, t int64) (worker int, wait int64, code int) {
-	if who < firstPlace {
+	if who >= nPlace {
 		return -1, 0, -1
 	}
 	if s.meets(expiredCert, who, r.began) {

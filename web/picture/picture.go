@@ -90,6 +90,7 @@ func (d *drawing) body() {
 	d.charts()
 	d.axis()
 	d.noteLines()
+	d.panels()
 	if d.s.Standalone {
 		d.foot()
 	}

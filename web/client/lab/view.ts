@@ -7,6 +7,7 @@ import { button, el, part, write } from "./dom";
 import { Lanes, marksOf } from "./lanes";
 import { Log } from "./log";
 import { momentOf } from "./moment";
+import { Panels } from "./panels";
 import type { Play } from "./play";
 import { Player } from "./player";
 import { firstBroken, Ruling } from "./ruling";
@@ -30,6 +31,7 @@ export class View {
   private readonly stage = new Stage();
   private readonly lanes = new Lanes();
   private readonly log: Log;
+  private readonly panels: Panels;
   private readonly timeline: Timeline;
   private readonly player = new Player();
   private readonly still: HTMLElement | null;
@@ -49,6 +51,8 @@ export class View {
   constructor(root: HTMLElement, words: Words, on: ViewEvents) {
     this.words = words;
     this.log = new Log(words);
+    this.panels = new Panels(words);
+    this.panels.onGo = (t) => this.visit(t);
     this.ruling = new Ruling(words);
     this.ruling.onAccuse = (v) => this.accuse(v);
     this.deeds = new Deeds(words);
@@ -76,7 +80,7 @@ export class View {
     };
     this.lanes.onScrub = (t) => player.scrub(t);
     this.stage.root.hidden = this.stage.below.hidden = this.lanes.root.hidden = this.log.root.hidden = true;
-    root.append(this.trouble, this.stage.root, this.stage.below, this.many, this.timeline.root, this.ruling.root, this.deeds.root, this.lanes.root, this.log.root);
+    root.append(this.trouble, this.stage.root, this.stage.below, this.many, this.timeline.root, this.ruling.root, this.deeds.root, this.lanes.root, this.panels.root, this.log.root);
   }
 
   /** Follows what the page does to the lab: its width, its being seen, its colours. */
@@ -123,6 +127,8 @@ export class View {
     this.stage.show(play);
     await breathe();
     this.lanes.show(play, this.stretch(play, before));
+    await breathe();
+    this.panels.show(play);
     await breathe();
     this.building = false;
     if (!play.trace.layout.entities.some((e) => e.name === this.chosen)) this.chosen = undefined;
