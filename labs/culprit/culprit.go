@@ -186,13 +186,13 @@ func layout(c labs.Config) (l labs.Layout) {
 			}
 			l.Record(what+s.name, unit, gather)
 		}
-		e := labs.Entity{Name: s.name, Kind: labs.Node, Rank: 3, Row: s.row, Passed: "ok." + s.name, Refused: "failed." + s.name, Level: "p99." + s.name}
+		e := labs.Entity{Name: s.name, Kind: labs.Node, Rank: 3, Row: s.row, Passed: "ok." + s.name, Refused: "failed." + s.name, Level: "p99." + s.name, Full: timeout}
 		from := "orders"
 		switch i {
 		case gateway:
-			e.Kind, e.Rank, from = labs.Gateway, 1, "shoppers"
+			e.Kind, e.Rank, e.Full, from = labs.Gateway, 1, 2*timeout, "shoppers"
 		case orders:
-			e.Rank, from = 2, "gateway"
+			e.Rank, e.Full, from = 2, 2*timeout, "gateway"
 		case users:
 			e.Rank, from = 2, "gateway"
 		case coupons:

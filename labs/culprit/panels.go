@@ -23,11 +23,25 @@ func unpack(a, b int64) line {
 	return line{trace: a >> 32, span: int(a>>24&0xff) - 1, who: int(a >> 16 & 0xff), level: int(a >> 8 & 0xff), code: int(a & 0xff), took: b}
 }
 
-// write plans a line for its instant.
-func (s *state) write(env *labs.Env, r *request, l line) {
-	l.trace = r.trace
-	a, b := l.pack()
-	env.At(l.at, eventLine, 0, a, b)
+// maxLines is how many lines of one request are held back until it is known whether they are wanted.
+const maxLines = 48
+
+// write holds a line back.
+func (r *request) write(l line) {
+	if r.held < maxLines {
+		l.trace = r.trace
+		r.lines[r.held] = l
+		r.held++
+	}
+}
+
+// release plans the lines of a request for their instants. A line that leads to no trace is of little use, so that lines are wanted with
+// their trace; where bad traces are not kept for being bad, all are.
+func (s *state) release(env *labs.Env, r *request) {
+	for i := range r.lines[:r.held] {
+		a, b := r.lines[i].pack()
+		env.At(r.lines[i].at, eventLine, 0, a, b)
+	}
 }
 
 // firstOrder is the number before that of the first order, which is what the business calls it.

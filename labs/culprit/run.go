@@ -102,8 +102,12 @@ func (s *state) arrive(env *labs.Env) {
 	}
 	env.Emit(kind, entityOf(gateway), r.trace, took)
 	tail := s.tail.Keep(r.began, took, !ok)
-	if s.traces < maxTraces && (tail || sampling.Head(uint64(r.trace), s.head)) {
+	kept := s.traces < maxTraces && (tail || sampling.Head(uint64(r.trace), s.head))
+	if kept {
 		s.keep(env, r)
+	}
+	if kept || s.tail.Most == 0 {
+		s.release(env, r)
 	}
 }
 

@@ -36,6 +36,8 @@ type request struct {
 	began                int64
 	spans                [maxSpans]span
 	n                    int
+	lines                [maxLines]line
+	held                 int
 	lost                 span // where spans go that have no room
 }
 
@@ -84,16 +86,16 @@ func (s *state) call(env *labs.Env, r *request, parent, from, to int, t int64) (
 		if end-t > limit {
 			p.took, p.outcome = limit, codeTimeout
 			t += limit
-			s.write(env, r, line{at: t, who: from, level: wordError, code: codeTimeout, span: i, took: limit})
+			r.write(line{at: t, who: from, level: wordError, code: codeTimeout, span: i, took: limit})
 			code = codeTimeout
 			continue
 		}
 		p.took, p.outcome = end-t, int32(code)
 		if code == codeConnect {
-			s.write(env, r, line{at: end, who: from, level: wordError, code: code, span: i, took: p.took})
+			r.write(line{at: end, who: from, level: wordError, code: code, span: i, took: p.took})
 		}
 		if p.took > s.slowHTTP {
-			s.write(env, r, line{at: end, who: from, level: wordWarn, code: codeSlowHTTP, span: i, took: p.took})
+			r.write(line{at: end, who: from, level: wordWarn, code: codeSlowHTTP, span: i, took: p.took})
 		}
 		return end, code
 	}
@@ -103,7 +105,7 @@ func (s *state) call(env *labs.Env, r *request, parent, from, to int, t int64) (
 // serve is what a service does for one call. The code is -1 when all went well.
 func (s *state) serve(env *labs.Env, r *request, i, who int, t int64) (end int64, code int) {
 	began := t
-	w, wait, code := s.admit(env, r, i, who, t)
+	w, wait, code := s.admit(r, i, who, t)
 	if code >= 0 {
 		s.count(env, who, failTime, false)
 		return t + failTime, code
@@ -121,7 +123,7 @@ func (s *state) serve(env *labs.Env, r *request, i, who int, t int64) (end int64
 }
 
 // admit finds a worker, or says why there is none. The two services in front have as many as they need.
-func (s *state) admit(env *labs.Env, r *request, i, who int, t int64) (worker int, wait int64, code int) {
+func (s *state) admit(r *request, i, who int, t int64) (worker int, wait int64, code int) {
 	if who >= nPlace {
 		return -1, 0, -1
 	}
@@ -137,10 +139,10 @@ func (s *state) admit(env *labs.Env, r *request, i, who int, t int64) (worker in
 	wait = max(0, s.free[who][worker]-t)
 	switch {
 	case wait > patience:
-		s.write(env, r, line{at: t, who: who, level: wordError, code: codePool, span: i, took: wait})
+		r.write(line{at: t, who: who, level: wordError, code: codePool, span: i, took: wait})
 		return 0, 0, codePool
 	case wait > waitNoted:
-		s.write(env, r, line{at: t + wait, who: who, level: wordWarn, code: codePool, span: i, took: wait})
+		r.write(line{at: t + wait, who: who, level: wordWarn, code: codePool, span: i, took: wait})
 	}
 	return worker, wait, -1
 }
@@ -177,7 +179,7 @@ func (s *state) slower(c cause, who int, now int64) int64 {
 func (s *state) work(env *labs.Env, r *request, i, who int, t int64) (end int64, code int) {
 	if s.meets(badFlag, who, r.began) || s.meets(fullDisk, who, r.began) {
 		t += failTime
-		s.write(env, r, line{at: t, who: who, level: wordError, code: codeInternal, span: i, took: failTime})
+		r.write(line{at: t, who: who, level: wordError, code: codeInternal, span: i, took: failTime})
 		return t, codeInternal
 	}
 	self := services[who].self
@@ -193,7 +195,7 @@ func (s *state) work(env *labs.Env, r *request, i, who int, t int64) (end int64,
 	if who == gateway {
 		return t, -1
 	}
-	return s.ask(env, r, i, who, t), -1
+	return s.ask(r, i, who, t), -1
 }
 
 // calls are whom each service calls, one after another.
@@ -204,7 +206,7 @@ var calls = [nService][]int{
 }
 
 // ask is what a service asks of its cache, its database and others' APIs.
-func (s *state) ask(env *labs.Env, r *request, i, who int, t int64) int64 {
+func (s *state) ask(r *request, i, who int, t int64) int64 {
 	now := r.began
 	took := cacheTime/2 + s.taste.Below(cacheTime)
 	if r.article == s.in.hot {
@@ -213,28 +215,28 @@ func (s *state) ask(env *labs.Env, r *request, i, who int, t int64) int64 {
 	if r.keys >= largeFrom {
 		took += s.slower(bigBatch, who, now)
 	}
-	t = s.step(env, r, i, who, wordCache, t, took, slowCache, codeSlowCache)
+	t = s.step(r, i, who, wordCache, t, took, slowCache, codeSlowCache)
 	if miss := s.slower(cacheExpiry, who, now); miss > 0 || s.taste.Chance(missShare) {
-		t = s.step(env, r, i, who, wordQuery, t, miss+s.taste.Below(2*queryTime), s.slowDB, codeSlowDB)
+		t = s.step(r, i, who, wordQuery, t, miss+s.taste.Below(2*queryTime), s.slowDB, codeSlowDB)
 	}
 	took = queryTime/2 + s.taste.Below(queryTime) + s.slower(slowQuery, who, now)
 	if s.meets(networkLoss, who, now) {
 		took += s.slower(networkLoss, who, now)
 	}
-	t = s.step(env, r, i, who, wordQuery, t, took, s.slowDB, codeSlowDB)
+	t = s.step(r, i, who, wordQuery, t, took, s.slowDB, codeSlowDB)
 	if services[who].outside {
 		took = askOutside/2 + s.taste.Below(askOutside) + s.slower(slowThirdParty, who, now)
-		t = s.step(env, r, i, who, wordOutside, t, took, s.slowHTTP, codeSlowHTTP)
+		t = s.step(r, i, who, wordOutside, t, took, s.slowHTTP, codeSlowHTTP)
 	}
 	return t
 }
 
 // step is one span below a service's own.
-func (s *state) step(env *labs.Env, r *request, parent, who, word int, t, took, slow int64, code int) int64 {
+func (s *state) step(r *request, parent, who, word int, t, took, slow int64, code int) int64 {
 	i := s.open(r, parent, who, word, t)
 	r.at(i).took = took
 	if took > slow {
-		s.write(env, r, line{at: t + took, who: who, level: wordWarn, code: code, span: i, took: took})
+		r.write(line{at: t + took, who: who, level: wordWarn, code: code, span: i, took: took})
 	}
 	return t + took
 }
@@ -251,7 +253,7 @@ func (s *state) count(env *labs.Env, who int, took int64, ok bool) {
 
 // order draws what an order is about.
 func (s *state) order(r *request, now int64) {
-	r.n, r.began = 0, now
+	r.n, r.held, r.began = 0, 0, now
 	s.trace++
 	r.trace = s.trace
 	r.article = firstArticle + s.basket.Below(nArticle)
