@@ -5,9 +5,10 @@
 //	bulkhead         how much of a caller one dependency may hold
 //	peak-shaving     how long a line may be
 //	degrade-ladder   what is given up, in which order, and what never is
+//	adaptive-limit   whether a limit can follow a service that changes
 //
-// The algorithms are those of chapters/breaker, queue, limiter, degrade and intent. A lab compares ways to use them: the checks judge the one that the
-// parameter use names, and the others see the very same requests beside it, each with dependencies of its own.
+// The algorithms are those of chapters/breaker, queue, limiter, degrade, intent and adaptive. A lab compares ways to use them: the checks judge
+// the one that the parameter use names, and the others see the very same requests beside it, each with dependencies of its own.
 package overload
 
 import (

@@ -15,7 +15,7 @@ const (
 	second  = 1_000_000_000
 )
 
-var all = []*labs.Lab{overload.CircuitBreaker, overload.Bulkhead, overload.PeakShaving, overload.DegradeLadder}
+var all = []*labs.Lab{overload.CircuitBreaker, overload.Bulkhead, overload.PeakShaving, overload.DegradeLadder, overload.AdaptiveLimit}
 
 // Every claim of a preset is held over 200 seeds.
 func TestPresetsHoldOverSeeds(t *testing.T) {
@@ -59,6 +59,7 @@ func TestAnEventAllocatesNothing(t *testing.T) {
 	labtest.Allocations(t, overload.Bulkhead, "use=reserved&breakers=each&begin=0&lasts=600&length=400")
 	labtest.Allocations(t, overload.DegradeLadder, "rate=100&begin=0&lasts=600&length=400&open=50")
 	labtest.Allocations(t, overload.PeakShaving, "use=deadline&rate=200&serve=50&lasts=0&length=600")
+	labtest.Allocations(t, overload.AdaptiveLimit, "rate=1000&change=slow&length=600")
 }
 
 // The figures of the text, each from the run that it stands for.
@@ -90,6 +91,11 @@ func TestFigures(t *testing.T) {
 		{overload.PeakShaving, "as the long one", "", "served.bounded", 1790, 80},
 		{overload.PeakShaving, "without a valley a longer line serves no more", "rate=30&lasts=0&tokens=0&depth=100&length=60", "served.bounded", 1495, 20},
 		{overload.PeakShaving, "than a short one", "rate=30&lasts=0&tokens=0&depth=100&length=60", "served.short", 1495, 20},
+		{overload.AdaptiveLimit, "two hundred in flight wait for two seconds", "use=static&limit=200&lasts=0&length=14", "p99.static", 2_060_000_000, 80_000_000},
+		{overload.AdaptiveLimit, "three of ten places answer three tenths", "use=static&limit=3&lasts=0&length=14", "answered.static", 400, 20},
+		{overload.AdaptiveLimit, "a good number takes a third of a second with three places", "use=static&limit=8", "p99.static", 330_000_000, 30_000_000},
+		{overload.AdaptiveLimit, "fifty at once wait for half a second", "use=static&limit=60&lasts=0&rate=80&arrive=in-bursts&length=12", "p99.static", 530_000_000, 40_000_000},
+		{overload.AdaptiveLimit, "AIMD that calls the usual late ends in ones", "use=aimd&change=slow&lasts=18", "limit", 2, 1},
 	} {
 		trace := labtest.Run(t, c.lab, c.query)
 		if got := labtest.Metric(t, c.lab, trace, c.metric); got < c.want-c.within || got > c.want+c.within {
@@ -113,6 +119,7 @@ func TestACloneGoesOnAlike(t *testing.T) {
 		{overload.DegradeLadder, "peak=12&begin=1&lasts=8&length=20&kept=memory&do=5s:hold-2::40&do=9s:crash:worker"},
 		{overload.PeakShaving, "length=40&do=10s:slow:consumer:3"},
 		{overload.PeakShaving, "use=deadline&length=60&promise=20&do=10s:slow:consumer:3&do=30s:heal:consumer"},
+		{overload.AdaptiveLimit, "use=bbr&callers=2&joins=3"},
 	} {
 		labtest.Copies(t, c.lab, c.query)
 	}
@@ -197,6 +204,10 @@ func TestCombinationsThatCannotBeAreRefused(t *testing.T) {
 		{overload.CircuitBreaker, "first=12.5", "too-fine", "first"},
 		{overload.DegradeLadder, "low=90", "conflict", "low"},
 		{overload.Bulkhead, "places=20", "conflict", "core-places"},
+		{overload.AdaptiveLimit, "alpha=7", "conflict", "alpha"},
+		{overload.AdaptiveLimit, "initial=61", "conflict", "initial"},
+		{overload.AdaptiveLimit, "backoff=90.05", "too-fine", "backoff"},
+		{overload.AdaptiveLimit, "tolerance=1.0005", "too-fine", "tolerance"},
 		{overload.Bulkhead, "core-places=59", "conflict", "core-places"},
 	} {
 		_, err := labs.ParseQuery(c.lab, c.query)

@@ -13,4 +13,5 @@ var Labs = []*labs.Lab{
 	overload.Bulkhead,
 	overload.PeakShaving,
 	overload.DegradeLadder,
+	overload.AdaptiveLimit,
 }
