@@ -46,7 +46,7 @@ var modules = []module{
 		"seedbed/labs/rings", "seedbed/labs/sharding",
 	}},
 	{name: "caches.wasm", dir: "wasm", tags: "caches", cold: []string{
-		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/caching",
+		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/caching", "seedbed/labs/hotkeys",
 	}},
 	{name: "resilience.wasm", dir: "wasm", tags: "resilience", cold: []string{
 		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/overload",

@@ -4,6 +4,7 @@ package caches
 import (
 	"seedbed/labs"
 	"seedbed/labs/caching"
+	"seedbed/labs/hotkeys"
 )
 
 // Labs are in the order in which people see them. The slice must not be written.
@@ -12,4 +13,5 @@ var Labs = []*labs.Lab{
 	caching.Breakdown,
 	caching.Penetration,
 	caching.Eviction,
+	hotkeys.HotKey,
 }

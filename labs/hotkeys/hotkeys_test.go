@@ -1,0 +1,146 @@
+package hotkeys_test
+
+import (
+	"slices"
+	"testing"
+
+	"seedbed/labs"
+	"seedbed/labs/hotkeys"
+	"seedbed/labs/labtest"
+)
+
+const second = 1_000_000_000
+
+// Every claim of a preset is held over 200 seeds.
+func TestPresetsHoldOverSeeds(t *testing.T) {
+	seeds := uint64(200)
+	if testing.Short() {
+		seeds = 10
+	}
+	labtest.Presets(t, hotkeys.HotKey, seeds)
+}
+
+func TestTranscripts(t *testing.T) { labtest.Transcripts(t, hotkeys.HotKey) }
+
+func TestAnEventAllocatesNothing(t *testing.T) {
+	for _, query := range []string{"", "cure=local", "cure=split&holds=likes", "cure=local&holds=likes", "cure=split&holds=stock&stock=1000000", "cure=local&holds=stock&stock=1000000"} {
+		if query != "" {
+			query += "&"
+		}
+		labtest.Allocations(t, hotkeys.HotKey, query+"requests=10000&length=30")
+	}
+}
+
+func TestACloneGoesOnAlike(t *testing.T) {
+	for _, query := range []string{
+		"use=heavy-keeper", "use=redis-lfu&scan=3", "use=lru&cure=local", "cure=local&holds=likes", "cure=split&holds=likes",
+		"cure=split&holds=stock", "holds=stock&stock=900", "cure=local&holds=stock&stock=900", "cure=split&holds=list&do=12s:sweep&do=13s:heat",
+	} {
+		labtest.Copies(t, hotkeys.HotKey, query)
+	}
+}
+
+// The figures of the text, each from the run that it stands for.
+func TestFigures(t *testing.T) {
+	for _, c := range []struct {
+		name, query, metric string
+		want, within        int64
+	}{
+		{"the hot key has three requests in ten of 17.5 s", "", "hot-requests", 1050, 150},
+		{"two copies would do", "", "copies-needed", 2, 0},
+		{"a sketch finds it at once", "", "found-after", second / 2, 0},
+		{"what is not treated stays on its shard", "cure=none", "busiest", 90_000, 20_000},
+		{"with four copies a shard has a quarter of it", "", "busiest", 48_000, 12_000},
+		{"and a write is four", "", "shard-writes", 4 * 35, 40},
+		{"a scattered list costs one", "cure=split&holds=list", "shard-writes", 35, 15},
+		{"a split stock sells all of it", "cure=split&holds=stock", "sold", 200, 0},
+		{"copies sell it again", "holds=stock", "oversold", 510, 80},
+		{"likes are late by a second", "cure=split&holds=likes", "behind", 70, 30},
+		{"each server asks twice a second", "cure=local", "operations", 3250, 250},
+	} {
+		trace := labtest.Run(t, hotkeys.HotKey, c.query)
+		if got := labtest.Metric(t, hotkeys.HotKey, trace, c.metric); got < c.want-c.within || got > c.want+c.within {
+			t.Errorf("%s: %q: %s is %d, want %d ± %d", c.name, c.query, c.metric, got, c.want, c.within)
+		}
+	}
+}
+
+// The log is judged again by itself: operations of a shard within a second, and pieces sold.
+func TestChecksAgreeWithTheLog(t *testing.T) {
+	const read, add, sell = 0, 2, 3
+	for _, query := range []string{"cure=none&holds=likes", "holds=likes", "cure=none&holds=stock", "holds=stock", "cure=none&writes=0&moves=600"} {
+		trace := labtest.Run(t, hotkeys.HotKey, query+"&begins=2&capacity=50")
+		if trace.Truncated() {
+			t.Fatal("the log is cut off, so the test shows nothing")
+		}
+		perSecond, over, sold, twice := map[[2]int64]int{}, int64(0), int64(0), int64(0)
+		for _, e := range trace.Log {
+			switch e.Kind {
+			case read, add, sell:
+				perSecond[[2]int64{e.At / second, int64(e.Entity)}]++
+			}
+			if e.Kind == sell {
+				if sold++; sold > 200 {
+					twice++
+				}
+			}
+		}
+		for at, n := range perSecond {
+			// The key gets hot at 2 s and may be looked for until 5 s; the second that begins then is the first to be judged.
+			if n > 50 && (at[0] < 2 || at[0] >= 5) && at[0] < 19 {
+				over++
+			}
+		}
+		if trace.Verdicts[1].Count != over || trace.Verdicts[2].Count != twice {
+			t.Errorf("%s: the verdicts count %d and %d, the log %d and %d", query, trace.Verdicts[1].Count, trace.Verdicts[2].Count, over, twice)
+		}
+	}
+}
+
+// Whatever the stock is kept in, right ways sell all of it, and not a piece more.
+func TestAStockIsSoldOnce(t *testing.T) {
+	for _, query := range []string{"cure=none", "cure=split", "cure=split&copies=1", "cure=split&copies=8", "use=lru&cure=split"} {
+		for _, stock := range []string{"1", "7", "60", "400"} {
+			trace := labtest.Run(t, hotkeys.HotKey, query+"&holds=stock&stock="+stock)
+			sold, twice := labtest.Metric(t, hotkeys.HotKey, trace, "sold"), labtest.Metric(t, hotkeys.HotKey, trace, "oversold")
+			if want := labtest.Spec(t, hotkeys.HotKey, "stock="+stock); twice != 0 || sold != want.Values[hotkeys.HotKey.Param("stock")] {
+				t.Errorf("%s stock %s: %d are sold, %d of them twice", query, stock, sold, twice)
+			}
+		}
+	}
+}
+
+// Every parameter at either end of its range, with the others at their defaults, gives a run that ends and measures, or is refused as a
+// conflict.
+func TestEveryEndOfEveryRangeRuns(t *testing.T) {
+	lab := hotkeys.HotKey
+	length := lab.Param("length")
+	for i := range lab.Params {
+		p := &lab.Params[i]
+		ends := []int64{p.Min, p.Max}
+		if p.Choices != nil {
+			ends = []int64{0, int64(len(p.Choices)) - 1}
+		}
+		for _, v := range ends {
+			spec := labtest.Spec(t, lab, "")
+			spec.Values = slices.Clone(spec.Values)
+			spec.Values[length] = 8 * second
+			if i != length || v < 8*second {
+				spec.Values[i] = v
+			}
+			trace, err := labs.Run(spec, labs.Options{})
+			if e, ok := err.(*labs.Error); ok && e.Code == "conflict" {
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %v", spec.Text(), err)
+				continue
+			}
+			for m, value := range trace.Metrics {
+				if value < 0 {
+					t.Errorf("%s: %s is %d", spec.Text(), lab.Metrics[m].Name, value)
+				}
+			}
+		}
+	}
+}
