@@ -213,10 +213,9 @@ func invalidateLayout(c labs.Config) (l labs.Layout) {
 	if replica {
 		l.Place(primary, "writers")
 	} else {
-		primary.Rank = 2
-		l.Place(primary, "cache", "writers")
+		l.Place(primary, "readers", "writers")
 	}
-	l.Place(labs.Entity{Name: "relay", Kind: labs.EventLog, Rank: primary.Rank + 1, Row: 1, Level: "waiting.relay", Down: "down.relay"}, "primary")
+	l.Place(labs.Entity{Name: "relay", Kind: labs.EventLog, Rank: 2, Row: 1, Level: "waiting.relay", Down: "down.relay"}, "primary")
 	if replica {
 		l.Place(labs.Entity{Name: "replica", Kind: labs.Database, Rank: 2, Level: "behind.replica", Passed: "loads.store"}, "cache", "primary")
 	}
