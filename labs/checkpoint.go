@@ -32,9 +32,15 @@ type checkpoints struct {
 	past  []Logged // what a replay logs on its way, cut back as it goes
 }
 
-// save takes a checkpoint and, when there are too many or too large ones, drops every second and doubles the interval.
+// save takes a checkpoint and, when there are too many or too large ones, drops every second and doubles the interval. Of a state that
+// cannot be copied none is taken, now or later.
 func (c *checkpoints) save(env *Env, state State) {
-	c.taken = append(c.taken, checkpoint{now: env.now, n: env.n, queue: env.queue.Clone(), state: state.Clone()})
+	clone := state.Clone()
+	if clone == nil {
+		c.keep = false
+		return
+	}
+	c.taken = append(c.taken, checkpoint{now: env.now, n: env.n, queue: env.queue.Clone(), state: clone})
 	c.bytes += state.Bytes() + env.queue.Bytes()
 	for len(c.taken) > 1 && (len(c.taken) >= maxCheckpoints || c.bytes > checkpointBytes) {
 		for i := 0; 2*i+1 < len(c.taken); i++ {

@@ -64,7 +64,8 @@ type State interface {
 	Act(env *Env, do Do)
 	// Finish runs once, at the horizon: it sets every metric and reports checks that judge the whole run.
 	Finish(env *Env)
-	// Clone returns a state that shares nothing that either may write.
+	// Clone returns a state that shares nothing that either may write; nil when it cannot be copied, and then seeking replays the
+	// run from its start.
 	Clone() State
 	// Bytes is about what a clone costs in memory, for the bound on checkpoints.
 	Bytes() int
