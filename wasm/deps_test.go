@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"seedbed/labs/catalog"
 )
 
 // free are the packages that the labs may link beyond what an empty program with syscall/js does: they cost readers next to nothing.
@@ -20,15 +22,7 @@ var free = []string{
 // TestModuleLinksOnlyWhatIsFree keeps fmt (130 KB of module), time (38), reflect, context, os, math/big, encoding/…, and whatever else
 // a library may pull in some day, out of what every reader downloads.
 func TestModuleLinksOnlyWhatIsFree(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("go.mod", "module empty\n\ngo 1.26\n")
-	write("main.go", "package main\n\nimport \"syscall/js\"\n\nfunc main() { js.Global() }\n")
-	base := deps(t, dir)
+	base := floor(t)
 	for dir, sure := range map[string]string{".": "seedbed/labs", "calc": "seedbed/chapters/calc"} {
 		ours := deps(t, dir)
 		if !slices.Contains(ours, sure) {
@@ -42,6 +36,64 @@ func TestModuleLinksOnlyWhatIsFree(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestRaftsModuleLinksNoMoreThanRaftDoes: its labs have a module of their own because the library links fmt, math/big, crypto/rand and
+// more. What is linked past it is what every module may hold, and reflect, with which labs/quota reaches the library's election time-outs.
+func TestRaftsModuleLinksNoMoreThanRaftDoes(t *testing.T) {
+	const raft = "go.etcd.io/raft/v3"
+	imports := map[string][]string{}
+	for _, line := range list(t, ".", `{{.ImportPath}} {{join .Imports " "}}`, "-tags", "quota") {
+		words := strings.Fields(line)
+		imports[words[0]] = words[1:]
+	}
+	if imports[raft] == nil || imports["seedbed/labs/quota"] == nil {
+		t.Fatal("the module of Raft's labs does not link Raft: this test looks at the wrong program")
+	}
+	base := floor(t)
+	seen := map[string]bool{}
+	var follow func(p string)
+	follow = func(p string) {
+		if seen[p] || p == raft || strings.HasPrefix(p, raft+"/") {
+			return
+		}
+		seen[p] = true
+		for _, q := range imports[p] {
+			follow(q)
+		}
+	}
+	follow("seedbed/wasm")
+	for p := range seen {
+		switch {
+		case slices.Contains(base, p), slices.Contains(free, p), strings.HasPrefix(p, "seedbed/"), strings.HasPrefix(p, "internal/"), p == "reflect":
+		default:
+			t.Errorf("Raft's module links %s, and not for Raft's sake", p)
+		}
+	}
+}
+
+// TestAllButRaft: the program without a tag, by which the others are judged, has every part but Raft's.
+func TestAllButRaft(t *testing.T) {
+	ours := deps(t, ".")
+	for _, part := range catalog.Parts() {
+		if has, want := slices.Contains(ours, "seedbed/labs/catalog/"+part.Name), part.Name != "quota"; has != want {
+			t.Errorf("without a tag the program has the part %s: %v, want %v", part.Name, has, want)
+		}
+	}
+}
+
+// floor lists what an empty program with syscall/js links.
+func floor(t *testing.T) []string {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module empty\n\ngo 1.26\n")
+	write("main.go", "package main\n\nimport \"syscall/js\"\n\nfunc main() { js.Global() }\n")
+	return deps(t, dir)
 }
 
 // deps lists the packages that the program in dir links in a browser.
@@ -63,9 +115,9 @@ func importers(t *testing.T, dir, p string) []string {
 	return found
 }
 
-func list(t *testing.T, dir, format string) []string {
+func list(t *testing.T, dir, format string, flags ...string) []string {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-deps", "-f", format, ".")
+	cmd := exec.Command("go", append(append([]string{"list", "-deps", "-f", format}, flags...), ".")...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := cmd.Output()

@@ -2,7 +2,7 @@
 // and holds no logic of its own; web/client/worker/protocol.d.ts is the contract of that global.
 //
 // It is built once for each part of the catalog, by a build tag of the part's name: each file labs_PART_js.go names the labs that are
-// here then. Without a tag it holds them all, for tests.
+// here then. Without a tag it holds them all but Raft's, for tests.
 package main
 
 import (

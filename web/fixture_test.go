@@ -46,7 +46,7 @@ func builtFiles() fstest.MapFS {
 	return fstest.MapFS{
 		"gen/manifest.json": file(`{"build":"b01d","assets":{
 			"site.css":{"file":"site-1.css"},"site.js":{"file":"site-1.js"},"lab.js":{"file":"lab-1.js"},"frame.js":{"file":"frame-1.js"},
-			"worker.js":{"file":"worker-1.js"},"gateway.wasm":{"file":"gateway-1.wasm"},"owners.wasm":{"file":"owners-1.wasm"},"caches.wasm":{"file":"caches-1.wasm"},"resilience.wasm":{"file":"resilience-1.wasm"},"consistency.wasm":{"file":"consistency-1.wasm"},"incidents.wasm":{"file":"incidents-1.wasm"},"core.wasm":{"file":"core-1.wasm"},"calc.wasm":{"file":"calc-1.wasm"},"embed.js":{"file":"embed.js"}}}`),
+			"worker.js":{"file":"worker-1.js"},"gateway.wasm":{"file":"gateway-1.wasm"},"owners.wasm":{"file":"owners-1.wasm"},"caches.wasm":{"file":"caches-1.wasm"},"resilience.wasm":{"file":"resilience-1.wasm"},"consistency.wasm":{"file":"consistency-1.wasm"},"incidents.wasm":{"file":"incidents-1.wasm"},"quota.wasm":{"file":"quota-1.wasm"},"core.wasm":{"file":"core-1.wasm"},"calc.wasm":{"file":"calc-1.wasm"},"embed.js":{"file":"embed.js"}}}`),
 		"gen/site-1.css":         file("body{}" + strings.Repeat(" ", 100)),
 		"gen/site-1.css.br":      file("brotli of css"),
 		"gen/site-1.css.gz":      file("gzip of css"),
@@ -56,6 +56,7 @@ func builtFiles() fstest.MapFS {
 		"gen/worker-1.js":        file("4"),
 		"gen/core-1.wasm":        file("\x00asm core"),
 		"gen/incidents-1.wasm":   file("\x00asm incidents"),
+		"gen/quota-1.wasm":       file("\x00asm quota"),
 		"gen/calc-1.wasm":        file("\x00asm calc"),
 		"gen/gateway-1.wasm":     file("\x00asm gateway"),
 		"gen/caches-1.wasm":      file("\x00asm caches"),

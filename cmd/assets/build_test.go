@@ -20,7 +20,7 @@ func TestBuildLeavesEachAssetInThreeForms(t *testing.T) {
 		t.Errorf("manifest.json has build %q, the builder said %q; want the same 16 digits", m.Build, built.Build)
 	}
 	want := map[string]bool{".keep": true, manifestName: true}
-	for _, name := range []string{"core.wasm", "gateway.wasm", "owners.wasm", "caches.wasm", "resilience.wasm", "consistency.wasm", "incidents.wasm", "calc.wasm", "worker.js", "lab.js", "frame.js", "embed.js", "site.js", "site.css"} {
+	for _, name := range []string{"core.wasm", "gateway.wasm", "owners.wasm", "caches.wasm", "resilience.wasm", "consistency.wasm", "incidents.wasm", "quota.wasm", "calc.wasm", "worker.js", "lab.js", "frame.js", "embed.js", "site.js", "site.css"} {
 		rec, ok := m.Assets[name]
 		if !ok {
 			t.Errorf("manifest has no %s", name)

@@ -57,6 +57,7 @@ var modules = []module{
 	{name: "incidents.wasm", dir: "wasm", tags: "incidents", cold: []string{
 		"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/labs/culprit", "seedbed/labs/incidents",
 	}},
+	{name: "quota.wasm", dir: "wasm", tags: "quota", cold: []string{"..."}},
 	{name: "calc.wasm", dir: "wasm/calc", cold: []string{"runtime", "slices", "strconv", "strings", "seedbed/wasm/bridge", "seedbed/chapters/calc"}},
 }
 

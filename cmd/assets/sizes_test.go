@@ -14,7 +14,7 @@ import (
 // sized is a build in which every asset has the given brotli size.
 func sized(brotli int) manifest {
 	m := manifest{Assets: map[string]record{}}
-	for _, name := range []string{"core.wasm", "gateway.wasm", "owners.wasm", "caches.wasm", "resilience.wasm", "consistency.wasm", "incidents.wasm", "calc.wasm", "worker.js", "lab.js", "frame.js", "embed.js", "site.js", "site.css"} {
+	for _, name := range []string{"core.wasm", "gateway.wasm", "owners.wasm", "caches.wasm", "resilience.wasm", "consistency.wasm", "incidents.wasm", "quota.wasm", "calc.wasm", "worker.js", "lab.js", "frame.js", "embed.js", "site.js", "site.css"} {
 		m.Assets[name] = record{File: hashedName(name, nil), Size: 3 * brotli, Brotli: brotli}
 	}
 	return m

@@ -33,7 +33,7 @@ func TestLinkedPackages(t *testing.T) {
 		pkg("seedbed/labs", "text/template"), pkg("seedbed/wasm", "seedbed/labs"),
 	}
 	got := h.judgeLinked(dirty, floor)
-	if want := "labs/a.go:5: the shared WebAssembly module links fmt (seedbed/wasm → seedbed/labs → text/template → fmt): it is 100 KiB of module; use strconv and typed errors"; len(got) != 1 || got[0].String() != want {
+	if want := "labs/a.go:5: the labs' WebAssembly module links fmt (seedbed/wasm → seedbed/labs → text/template → fmt): it is 100 KiB of module; use strconv and typed errors"; len(got) != 1 || got[0].String() != want {
 		t.Errorf("got %v\nwant %s", got, want)
 	}
 	if got := h.judgeLinked(dirty, append(floor, pkg("fmt"))); len(got) > 0 {
@@ -42,7 +42,8 @@ func TestLinkedPackages(t *testing.T) {
 
 	for path, want := range map[string]string{
 		"seedbed/chapters/limiter/wait": "it waits (block.go)",
-		"seedbed/labs/quota":            "it is not of the shared module",
+		"seedbed/labs/quota":            "it links Raft",
+		"seedbed/labs/catalog/quota":    "it links Raft",
 		"seedbed/web/page":              "it is not of the shared module",
 		"golang.org/x/time/rate":        "no other module's code is in it",
 		"encoding/json":                 "encoding/binary links reflect, the others fmt; write bytes by hand",

@@ -13,6 +13,7 @@ import (
 	"seedbed/labs/catalog/gateway"
 	"seedbed/labs/catalog/incidents"
 	"seedbed/labs/catalog/owners"
+	"seedbed/labs/catalog/quota"
 	"seedbed/labs/catalog/resilience"
 )
 
@@ -27,6 +28,7 @@ var parts = []Part{
 	{"core", core.Labs},
 	{"gateway", gateway.Labs},
 	{"owners", owners.Labs},
+	{"quota", quota.Labs},
 	{"caches", caches.Labs},
 	{"resilience", resilience.Labs},
 	{"consistency", consistency.Labs},

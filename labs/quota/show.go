@@ -103,28 +103,27 @@ func layout(c labs.Config) (l labs.Layout) {
 	l.Record("leaders", labs.Count, labs.Peak)
 	l.Place(labs.Entity{Name: "clients", Kind: labs.Client, Row: 1})
 	perService := [nOfService]string{"admitted.", "refused.", "own.", "waiting.", "alone.", "down."}
-	var admitted, refused, alone, waiting, own []string
+	var admitted, refused, alone, own []string
 	for i := range services {
 		name := serviceName(i)
 		for j, what := range perService {
 			l.Record(what+name, labs.Count, [nOfService]labs.Gather{labs.Sum, labs.Sum, labs.Sum, labs.Peak, labs.Last, labs.Last}[j])
 		}
 		admitted, refused = append(admitted, "admitted."+name), append(refused, "refused."+name)
-		alone, waiting, own = append(alone, "alone."+name), append(waiting, "waiting."+name), append(own, "own."+name)
+		alone, own = append(alone, "alone."+name), append(own, "own."+name)
 		l.Place(labs.Entity{
 			Name: name, Label: "service", N: i + 1, Kind: labs.Gateway, Rank: 1, Row: i, Judged: true, Level: "waiting." + name,
 			Passed: "admitted." + name, Refused: "refused." + name, Down: "down." + name,
 		}, "clients")
 	}
 	perReplica := [nOfReplica]string{"granted.", "leads.", "term.", "log.", "down."}
-	var granted, leads, term, log []string
+	var granted, leads []string
 	for i := range replicas(c) {
 		name := replicaName(i)
 		for j, what := range perReplica {
 			l.Record(what+name, labs.Count, [nOfReplica]labs.Gather{labs.Sum, labs.Last, labs.Last, labs.Last, labs.Last}[j])
 		}
 		granted, leads = append(granted, "granted."+name), append(leads, "leads."+name)
-		term, log = append(term, "term."+name), append(log, "log."+name)
 		from := []string{}
 		if i < services {
 			from = append(from, serviceName(i))
@@ -138,13 +137,10 @@ func layout(c labs.Config) (l labs.Layout) {
 	l.Plot("admitted", 0, admitted...)
 	l.Plot("own", 0, own...)
 	l.Plot("refused", 0, refused...)
-	l.Plot("waiting", 0, waiting...)
 	l.Plot("alone", 0, alone...)
 	if replicas(c) > 0 {
 		l.Plot("leads", 0, leads...)
-		l.Plot("term", 0, term...)
 		l.Plot("granted", 0, granted...)
-		l.Plot("log", 0, log...)
 	}
 	return l
 }

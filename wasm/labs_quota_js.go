@@ -1,0 +1,7 @@
+//go:build quota
+
+package main
+
+import "seedbed/labs/catalog/quota"
+
+var here = quota.Labs
