@@ -17,6 +17,7 @@ var fixture = map[string]string{
 	"go.mod":               "module seedbed\n\ngo 1.26\n",
 	"wasm/main_js.go":      "package main\n\nimport \"syscall/js\"\n\nfunc main() { js.Global().Set(\"seedbed\", 1); select {} }\n",
 	"wasm/main.go":         "//go:build !js\n\npackage main\n\nfunc main() {}\n",
+	"wasm/calc/main_js.go": "package main\n\nfunc main() {}\n",
 	"web/static/gen/.keep": "",
 
 	"web/client/css/tokens.css":         ":root { --ink: #123456; }\n",

@@ -111,7 +111,7 @@ func TestCommandLine(t *testing.T) {
 		code int
 		want string // in what it prints
 	}{
-		{[]string{"-C", inside, "-fast"}, 0, "13 assets"},
+		{[]string{"-C", inside, "-fast"}, 0, "15 assets"},
 		{[]string{"-C", inside, "-print", "sizes", "-fast"}, 1, "leave out -fast"},
 		{[]string{"-C", inside, "-print", "weights"}, 1, "the only thing to print is sizes"},
 		{[]string{"-C", inside, "-page", "x.html"}, 1, "-page needs -print sizes"},

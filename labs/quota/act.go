@@ -13,6 +13,9 @@ func (s *run) Act(env *labs.Env, do labs.Do) {
 	if strings.HasPrefix(do.Target, "r") {
 		who = services + at
 	}
+	if who >= services && s.cfg.use == useLocal {
+		return // nobody asks it
+	}
 	p := &s.process[who]
 	switch do.Verb {
 	case verbCrash:

@@ -90,7 +90,7 @@ const columnReplica = columnService + services*nOfService
 func serviceName(i int) string { return "s" + strconv.Itoa(i+1) }
 func replicaName(i int) string { return "r" + strconv.Itoa(i+1) }
 
-// replicas is how many there are; with local shares alone there are none.
+// replicas is how many decide; with equal shares alone nobody asks those who are there.
 func replicas(c labs.Config) int {
 	if c.Int("use") == useLocal {
 		return 0
@@ -118,7 +118,7 @@ func layout(c labs.Config) (l labs.Layout) {
 	}
 	perReplica := [nOfReplica]string{"granted.", "leads.", "term.", "log.", "down."}
 	var granted, leads []string
-	for i := range replicas(c) {
+	for i := range int(c.Int("nodes")) {
 		name := replicaName(i)
 		for j, what := range perReplica {
 			l.Record(what+name, labs.Count, [nOfReplica]labs.Gather{labs.Sum, labs.Last, labs.Last, labs.Last, labs.Last}[j])
