@@ -37,6 +37,9 @@ func TestEvidence(t *testing.T) {
 		{"/en/labs/token-bucket?rate=20", []string{`href="/en/evidence/limit-req"`}},
 		{"/en/labs/route-capacity", []string{`href="/en/evidence/turns"`, `href="/en/evidence/max-conns"`, `href="/en/evidence/haproxy"`}},
 		{"/en/chapters/gateway", []string{`href="/en/evidence/max-conns"`, `href="/en/evidence/haproxy#differs"`}},
+		{"/zh/labs/cache-breakdown", []string{`href="/zh/evidence/stampede"`}},
+		{"/en/labs/eviction", []string{`href="/en/evidence/redis-lfu"`}},
+		{"/en/chapters/cache-failure", []string{`href="/en/evidence/redis-expiry"`, `href="/en/evidence/stampede"`}},
 		{"/en/decisions/", []string{`href="/en/evidence/"`}},
 	} {
 		body := get(s, c.path).Body.String()

@@ -112,9 +112,9 @@ func (d *decaying) use(r *redis, k int) error {
 
 // within asks between two looks at the clock, and returns the instant in ns. Both lie in one minute.
 func (r *redis) within(commands ...string) (now int64, replies []redisReply, err error) {
-	const close = 50 * time.Millisecond // to the end of a minute
-	if left := time.Until(time.Now().Truncate(time.Minute).Add(time.Minute)); left < close {
-		time.Sleep(left + close)
+	const near = 50 * time.Millisecond // to the end of a minute
+	if left := time.Until(time.Now().Truncate(time.Minute).Add(time.Minute)); left < near {
+		time.Sleep(left + near)
 	}
 	replies, err = r.ask(append(append([]string{"TIME"}, commands...), "TIME")...)
 	if err != nil {
@@ -126,7 +126,7 @@ func (r *redis) within(commands ...string) (now int64, replies []redisReply, err
 	}
 	after, err := replies[len(replies)-1].clock()
 	if err == nil && before/minuteMicros != after/minuteMicros {
-		err = fmt.Errorf("Redis took more than %v to answer, and a minute passed in it", close)
+		err = fmt.Errorf("the answer of Redis took more than %v, and a minute passed in it", near)
 	}
 	return before * 1000, replies[1 : len(replies)-1], err
 }

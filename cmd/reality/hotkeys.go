@@ -220,7 +220,11 @@ func judgeHotKeys(p *paper, name string, t *lfuTwin, now int64, scanned, named [
 		worst, sum, best = min(worst, n), sum+n, max(best, n)
 	}
 	p.fact(name+".ours", fmt.Sprintf("%.1f", float64(sum)/hotSeeds))
-	p.fact(name+".ours.range", fmt.Sprintf("%d–%d", worst, best))
+	each := fmt.Sprint(worst)
+	if best > worst {
+		each = fmt.Sprintf("%d–%d", worst, best)
+	}
+	p.fact(name+".ours.range", each)
 	p.fact(name+".uses", usesOf(stream, 0))
 	p.fact(name+".uses.last", usesOf(stream, hotNamed-1))
 	p.fact(name+".uses.next", usesOf(stream, hotNamed))

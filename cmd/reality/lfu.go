@@ -115,7 +115,7 @@ func askGrowth(p *paper, r *redis) (*lfuTwin, error) {
 
 // judgeGrowth holds the counters of a key after each use against ours.
 func (t *lfuTwin) judgeGrowth(p *paper, key string, factor int64, counts []int64) {
-	const shown = 18
+	const shown = 14
 	name := fmt.Sprintf("growth-%d", factor)
 	t.useAt(0, key)
 	var theirs, ours []string // the uses by which the counter goes up

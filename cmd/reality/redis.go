@@ -109,7 +109,7 @@ func readReply(in *bufio.Reader) (redisReply, error) {
 	}
 	n, err := strconv.ParseInt(rest, 10, 64)
 	if err != nil {
-		return redisReply{}, fmt.Errorf("Redis answers %q: %w", line, err)
+		return redisReply{}, fmt.Errorf("answer %q: %w", line, err)
 	}
 	switch {
 	case kind == ':':
@@ -131,7 +131,7 @@ func readReply(in *bufio.Reader) (redisReply, error) {
 		}
 		return redisReply{list: list}, nil
 	}
-	return redisReply{}, fmt.Errorf("Redis answers %q: no kind of answer that is known", line)
+	return redisReply{}, fmt.Errorf("answer %q: no kind that is known", line)
 }
 
 // clock reads the answer to TIME, in µs.

@@ -32,17 +32,21 @@ const (
 	stampTries     = 15
 )
 
-// renewals are the ways to renew the key. As many flights as processes, each with a single flight of its own; 0 is none.
-var renewals = []struct {
+// renewal is one way to renew the key.
+type renewal struct {
 	name      string
-	use       string // the lab's name of the way
-	processes int
-	pool      int
-}{
-	{"wide", "none", 0, stampWide},
-	{"none", "none", 0, stampPool},
-	{"process", "per-process", stampProcesses, stampPool},
-	{"lease", "lease", 1, stampPool},
+	use       string // the lab's name of the way; "" where it has none
+	processes int    // each with a single flight of its own; 0 for no flights
+	pool      int    // connections
+	again     bool   // who has waited for a connection looks again before the query
+}
+
+var renewals = []renewal{
+	{"wide", "none", 0, stampWide, false},
+	{"none", "none", 0, stampPool, false},
+	{"again", "", 0, stampPool, true},
+	{"process", "per-process", stampProcesses, stampPool, false},
+	{"lease", "lease", 1, stampPool, false},
 }
 
 // errLate says that the machine was too busy to let the readers come when they should.
@@ -67,6 +71,7 @@ type stampede struct {
 	begin   time.Time
 	loaders []*block.Loader[int, bool]
 	late    bool
+	again   bool
 
 	mu     sync.Mutex
 	cache  cache.Cache[int, bool] // shared by all processes, as Redis would be
@@ -88,14 +93,17 @@ func askStampede(ctx context.Context, p *paper) error {
 	p.raw("query", "%s", stampQuery)
 	results := map[string]result{}
 	for _, w := range renewals {
-		r, err := runStampede(ctx, p, w.name, w.processes, w.pool)
+		r, err := w.run(ctx, p)
 		for try := 1; try < stampTries && errors.Is(err, errLate); try++ {
-			r, err = runStampede(ctx, p, w.name, w.processes, w.pool)
+			r, err = w.run(ctx, p)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
 		results[w.name] = r
+		if w.use == "" {
+			continue
+		}
 		if err := r.besideLab(p, w.name, w.use); err != nil {
 			return err
 		}
@@ -104,8 +112,8 @@ func askStampede(ctx context.Context, p *paper) error {
 	return nil
 }
 
-// runStampede is one way against one pool, and the same arrivals in a reckoning of ours.
-func runStampede(ctx context.Context, p *paper, name string, processes, connections int) (result, error) {
+// run is one way against a real pool, and the same arrivals in a reckoning of ours.
+func (w renewal) run(ctx context.Context, p *paper) (result, error) {
 	s, err := newStand()
 	if err != nil {
 		return result{}, err
@@ -115,8 +123,8 @@ func runStampede(ctx context.Context, p *paper, name string, processes, connecti
 	if err != nil {
 		return result{}, err
 	}
-	st := &stampede{}
-	if st.pool, err = s.pool(ctx, connect, connections); err != nil {
+	st := &stampede{again: w.again}
+	if st.pool, err = s.pool(ctx, connect, w.pool); err != nil {
 		return result{}, err
 	}
 	if st.cache, err = cache.New[int, bool](cache.Config[int]{Capacity: 1}); err != nil {
@@ -124,20 +132,17 @@ func runStampede(ctx context.Context, p *paper, name string, processes, connecti
 	}
 	before := st.pool.Stat()
 	acquired, empty, waited := before.AcquireCount(), before.EmptyAcquireCount(), before.AcquireDuration()
-	if err := st.run(ctx, processes); err != nil {
+	if err := st.run(ctx, w.processes); err != nil {
 		return result{}, err
 	}
 	after := st.pool.Stat()
 	r := st.result()
-	p.raw(name, "%s\npgxpool: %d connections, acquired %d times, %d times there was none, %.1f s waited for one in all",
+	p.raw(w.name, "%s\npgxpool: %d connections, acquired %d times;\n%d times there was none, %.1f s waited for one in all",
 		strings.Join(r.lines, "\n"), after.MaxConns(), after.AcquireCount()-acquired, after.EmptyAcquireCount()-empty, (after.AcquireDuration() - waited).Seconds())
-	p.fact(name+".empty", after.EmptyAcquireCount()-empty)
-	r.put(p, name)
-	reckoned := reckon(st.reads, processes, connections, r.query, r.length)
-	reckoned.put(p, name+".reckoned")
-	// The lab's assumption: however many loads there are, each takes equally long.
-	assumed := reckon(st.reads, processes, len(st.reads)+1, stampLoad, r.length)
-	assumed.put(p, name+".assumed")
+	p.fact(w.name+".empty", after.EmptyAcquireCount()-empty)
+	r.put(p, w.name)
+	reckoned := w.reckon(st.reads, r.query)
+	reckoned.put(p, w.name+".reckoned")
 	r.reckoned = &reckoned
 	return r, nil
 }
@@ -224,21 +229,28 @@ func (s *stampede) cached() bool {
 
 // loadShared queries, and stores what comes in the shared cache.
 func (s *stampede) loadShared(ctx context.Context) (bool, error) {
-	v, err := s.query(ctx)
+	asked, err := s.query(ctx)
+	if !asked || err != nil {
+		return false, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cache.SetAt(int64(time.Since(s.begin)), 0, v, int64(stampTTL))
-	return v, err
+	s.cache.SetAt(int64(time.Since(s.begin)), 0, true, int64(stampTTL))
+	return true, nil
 }
 
-// query is one load.
-func (s *stampede) query(ctx context.Context) (bool, error) {
+// query is one load. asked is false when there was no need to, after the wait for a connection.
+func (s *stampede) query(ctx context.Context) (asked bool, err error) {
 	l := load{at: time.Since(s.begin)}
 	c, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return false, err
 	}
 	l.waited = time.Since(s.begin) - l.at
+	if s.again && s.cached() {
+		c.Release()
+		return false, nil
+	}
 	_, err = c.Exec(ctx, stampQuery)
 	c.Release()
 	l.ran = time.Since(s.begin) - l.at - l.waited
@@ -274,6 +286,6 @@ func (s *stampede) result() result {
 		ends = append(ends, l.at+l.waited+l.ran)
 	}
 	r := summary(s.loads, ends, waits)
-	r.query, r.pool, r.orders, r.length = quantile(ran, 50), quantile(waited, 99), quantile(s.orders, 99), stampLength
+	r.query, r.pool, r.orders = quantile(ran, 50), quantile(waited, 99), quantile(s.orders, 99)
 	return r
 }
