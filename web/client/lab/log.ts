@@ -11,7 +11,7 @@ const PAUSE = 1000; // ms between two spoken lines
 export class Log {
   readonly root = el("div", { class: "lab-log" });
   private readonly words: Words;
-  private readonly list = el("ol", { "aria-hidden": "true" });
+  private readonly items = Array.from({ length: LINES }, () => el("li"));
   private readonly spoken = el("p", { class: "hidden", role: "status", "aria-live": "polite" });
   private waiting = "";
   private free = 0; // when the next line may be spoken
@@ -20,7 +20,7 @@ export class Log {
 
   constructor(words: Words) {
     this.words = words;
-    this.root.append(this.list, this.spoken);
+    this.root.append(el("ol", { "aria-hidden": "true" }, ...this.items), this.spoken);
   }
 
   /** Shows the last events up to a beat. */
@@ -34,9 +34,8 @@ export class Log {
     const text = lines.join("\n");
     if (text === this.shown) return;
     this.shown = text;
-    while (this.list.children.length < lines.length) this.list.append(el("li"));
-    while (this.list.children.length > lines.length) this.list.lastChild?.remove();
-    lines.forEach((line, i) => write(this.list.children[i]!, line));
+    const spare = LINES - lines.length; // empty ones above
+    this.items.forEach((item, i) => write(item, lines[i - spare] ?? ""));
     const last = lines[lines.length - 1];
     if (speak && last) this.say(last);
   }
