@@ -26,7 +26,7 @@ var DegradeLadder = &labs.Lab{
 		{Name: "accept", Unit: labs.Millis, Min: 100_000, Max: 10 * second, Default: 10_000_000, Log: true},
 		{Name: "patience", Unit: labs.Seconds, Min: 10_000_000, Max: 60 * second, Default: 3 * second, Log: true},
 		{Name: "behind", Min: 1, Max: 1000, Default: 3, Log: true},
-		{Name: "open", Min: 1, Max: 1_000_000, Default: 10_000, Log: true},
+		{Name: "open", Min: 1, Max: 1_000_000, Default: 500, Log: true},
 		{Name: "let-in", Unit: labs.PerSecond, Min: 1000, Max: 1_000_000, Default: 80_000, Log: true},
 		{Name: "high", Unit: labs.Percent, Min: 20_000, Max: 2 * million, Default: 900_000},
 		{Name: "low", Unit: labs.Percent, Min: 10_000, Max: 2 * million, Default: 700_000},
@@ -174,7 +174,6 @@ const (
 	ladderColumnEntered
 	ladderColumnRoom
 	ladderColumnOpen
-	ladderColumnOff
 	ladderColumnDown
 	ladderColumnEach
 )
@@ -182,8 +181,8 @@ const (
 const (
 	entityRoom = 1 + iota
 	entityService
+	entityLadder
 	entityExtras
-	entityLog
 	entityWorker
 )
 
@@ -196,7 +195,6 @@ func ladderLayout(c labs.Config) (l labs.Layout) {
 	}
 	l.Record("room", labs.Count, labs.Peak)
 	l.Record("open", labs.Count, labs.Peak)
-	l.Record("off", labs.Count, labs.Last)
 	l.Record("down", labs.Count, labs.Last)
 	waiting, lost := make([]string, nWay), make([]string, nWay)
 	for k, name := range ways {
@@ -209,14 +207,12 @@ func ladderLayout(c labs.Config) (l labs.Layout) {
 	l.Place(labs.Entity{
 		Name: "service", Kind: labs.Pool, Rank: 2, Judged: true, Level: "busy", Full: c.Int("places"), Passed: "answered", Refused: "lost",
 	}, "room")
-	l.Place(labs.Entity{Name: "extras", Kind: labs.Node, Rank: 3, Passed: "full", Down: "off"}, "service")
-	l.Place(labs.Entity{Name: "log", Kind: labs.Queue, Rank: 3, Row: 1, Level: "open", Full: c.Int("open"), Passed: "accepted"}, "service")
-	l.Place(labs.Entity{Name: "worker", Kind: labs.Node, Rank: 4, Row: 1, Passed: "finished", Down: "down"}, "log")
-	l.Plot("level", 0, "level")
+	l.Place(labs.Entity{Name: "ladder", Kind: labs.Coordinator, Rank: 1, Row: 1, Level: "level", Full: degrade.Levels - 1})
+	l.Place(labs.Entity{Name: "extras", Kind: labs.Node, Rank: 3, Passed: "full"}, "service")
+	l.Place(labs.Entity{Name: "worker", Kind: labs.Node, Rank: 3, Row: 1, Level: "open", Full: c.Int("open"), Passed: "finished", Down: "down"}, "service")
 	l.Plot("lost", 0, lost...)
 	l.Plot("waiting", 0, waiting...)
 	l.Plot("need", million, "need")
-	l.Plot("open", 0, "open")
 	return l
 }
 

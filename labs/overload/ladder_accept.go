@@ -69,7 +69,7 @@ func (s *steps) acknowledge(env *labs.Env, k int, j *job) {
 		return
 	}
 	a.orders++
-	s.tell(env, k, ladderAccept, entityLog, j.id, a.log.Backlog())
+	s.tell(env, k, ladderAccept, entityWorker, j.id, a.log.Backlog())
 	s.count(env, k, ladderColumnAccepted)
 	s.count(env, k, ladderColumnAnswered)
 	s.set(env, k, ladderColumnOpen, a.log.Backlog())
@@ -114,7 +114,7 @@ func (s *steps) finish(env *labs.Env, k int, c intent.Claim) {
 	age := env.Now() - known.at
 	w.finished++
 	w.accepted.longest = max(w.accepted.longest, age)
-	s.tell(env, k, ladderFinish, entityLog, known.request, age)
+	s.tell(env, k, ladderFinish, entityWorker, known.request, age)
 	s.count(env, k, ladderColumnFinished)
 }
 
@@ -169,7 +169,7 @@ func (s *steps) miss(env *labs.Env, k int) {
 			continue
 		}
 		a.vanished++
-		s.tell(env, k, ladderVanish, entityLog, known.request, env.Now()-known.at)
+		s.tell(env, k, ladderVanish, entityWorker, known.request, env.Now()-known.at)
 		if k == s.judged {
 			env.Fail(checkOrder, known.request, env.Now()-known.at)
 		}
@@ -197,7 +197,7 @@ func (s *steps) Act(env *labs.Env, do labs.Do) {
 		for k := range s.ways {
 			s.changed(env, k, s.ways[k].ladder.ReleaseAt(env.Now()))
 		}
-		env.Emit(ladderRelease, entityService, 0, 0)
+		env.Emit(ladderRelease, entityLadder, 0, 0)
 	default:
 		s.hands++
 		for k := range s.ways {
@@ -209,7 +209,7 @@ func (s *steps) Act(env *labs.Env, do labs.Do) {
 		if do.Verb == 0 {
 			kind = ladderHoldNormal
 		}
-		env.Emit(kind, entityService, int64(do.Verb), do.Value/percent*percent)
+		env.Emit(kind, entityLadder, int64(do.Verb), do.Value/percent*percent)
 		env.At(env.Now()+s.cfg.handFor, stepHand, 0, s.hands, 0)
 	}
 	s.show(env)
@@ -270,7 +270,7 @@ func (s *steps) changed(env *labs.Env, k int, changes degrade.Changes) {
 		case c.To < c.From:
 			kind = ladderDown
 		}
-		s.tell(env, k, kind, entityService, int64(c.To), 0)
+		s.tell(env, k, kind, entityLadder, int64(c.To), 0)
 	}
 }
 
@@ -279,7 +279,6 @@ func (s *steps) show(env *labs.Env) {
 	level, changes := s.ways[s.judged].ladder.SignalsAt(env.Now())
 	s.changed(env, s.judged, changes)
 	env.Set(ladderColumnLevel, int64(level))
-	env.Set(ladderColumnOff, asColumn(!level.Extras()))
 	env.Set(ladderColumnNeed, s.need(s.judged, degrade.Normal))
 }
 

@@ -160,7 +160,7 @@ func (s *steps) Handle(env *labs.Env, e sim.Event) {
 		env.At(env.Now()+ladderGap, stepLook, 0, 0, 0)
 	case stepHand:
 		if e.A == s.hands {
-			env.Emit(ladderRelease, entityService, 0, 0)
+			env.Emit(ladderRelease, entityLadder, 0, 0)
 			s.look(env)
 		}
 	case stepRestart:
