@@ -26,7 +26,7 @@ var DegradeLadder = &labs.Lab{
 		{Name: "accept", Unit: labs.Millis, Min: 100_000, Max: 10 * second, Default: 10_000_000, Log: true},
 		{Name: "patience", Unit: labs.Seconds, Min: 10_000_000, Max: 60 * second, Default: 3 * second, Log: true},
 		{Name: "behind", Min: 1, Max: 1000, Default: 3, Log: true},
-		{Name: "open", Min: 1, Max: 1_000_000, Default: 500, Log: true},
+		{Name: "open", Min: 1, Max: 1_000_000, Default: 1000, Log: true},
 		{Name: "let-in", Unit: labs.PerSecond, Min: 1000, Max: 1_000_000, Default: 80_000, Log: true},
 		{Name: "high", Unit: labs.Percent, Min: 20_000, Max: 2 * million, Default: 900_000},
 		{Name: "low", Unit: labs.Percent, Min: 10_000, Max: 2 * million, Default: 700_000},
