@@ -76,7 +76,7 @@ var DegradeLadder = &labs.Lab{
 		{Name: "great-peak", Query: "peak=14"},
 		{Name: "worker-dies", Query: "do=14s:crash:worker"},
 		{Name: "by-share", Query: "lasts=0&length=30&do=5s:hold-1::20&do=15s:hold-1::60"},
-		{Name: "line-alone", Query: "sees=line&lasts=24"},
+		{Name: "line-alone", Query: "sees=line&lasts=24&down-for=2"},
 		{Name: "no-hysteresis", Query: "peak=2&low=89&up-for=0&down-for=0.25"},
 		{Name: "fail-hard", Query: "use=hard", Breaks: "core-answered"},
 		{Name: "extras-alone", Query: "use=extras&lasts=20", Breaks: "core-answered"},
