@@ -113,12 +113,14 @@ func evictionMetrics() []labs.Quantity {
 	return m
 }
 
-// The columns: three blocks with one column a rule, and what is asked of them.
+// The columns: three blocks with one column a rule, what is asked of them, the key that was read, and those that left for it.
 const (
 	evictionColumnHits  = 0
 	evictionColumnHeld  = nEvict
 	evictionColumnRatio = 2 * nEvict
 	evictionColumnGoal  = 3 * nEvict
+	evictionColumnAsked = evictionColumnGoal + 1
+	evictionColumnLeft  = evictionColumnAsked + 1 // but for the last rule, which lets nobody go
 )
 
 // The entities: the readers, one cache a rule, then the store behind them.
@@ -137,6 +139,12 @@ func evictionLayout(c labs.Config) (l labs.Layout) {
 		}
 	}
 	l.Record("goal", labs.Percent, labs.Last)
+	l.Record("asked", labs.Count, labs.Last)
+	keys := []string{"asked"}
+	for _, name := range evictors[:evictNone] {
+		keys = append(keys, "left."+name)
+		l.Record("left."+name, labs.Count, labs.Last)
+	}
 	l.Place(labs.Entity{Name: "client", Kind: labs.Client, Row: 2})
 	for k, name := range evictors {
 		l.Place(labs.Entity{
@@ -145,7 +153,11 @@ func evictionLayout(c labs.Config) (l labs.Layout) {
 		}, "client")
 	}
 	l.Place(labs.Entity{Name: "database", Kind: labs.Database, Rank: 2, Row: 2}, evictors...)
-	l.Plot("ratio", 0, append(names[2], "goal")...)
+	if c.Int("traffic") == trafficOwn { // a ratio of a handful of reads says less than who left
+		l.Plot("keys", 0, keys...)
+	} else {
+		l.Plot("ratio", 0, append(names[2], "goal")...)
+	}
 	l.Plot("held", c.Int("capacity"), names[1]...)
 	return l
 }

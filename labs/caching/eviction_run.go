@@ -195,6 +195,7 @@ func (s *eviction) read(env *labs.Env, key int64) {
 // ask lets every rule answer a read; what is missing is fetched and kept.
 func (s *eviction) ask(env *labs.Env, key int64, reader bool) {
 	s.requests++
+	env.Set(evictionColumnAsked, key)
 	known := s.known(key)
 	for k := range s.keepers {
 		w, hit, held := &s.keepers[k], known, s.distinct
@@ -208,6 +209,7 @@ func (s *eviction) ask(env *labs.Env, key int64, reader bool) {
 		s.answer(env, k, key, hit, reader)
 		if did {
 			w.left = out
+			env.Set(evictionColumnLeft+k, out)
 			env.Emit(evictionEvict, entityEvictor+k, out, s.requests)
 			s.evictions += asInt(k == s.judged)
 		}
