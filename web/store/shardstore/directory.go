@@ -4,14 +4,15 @@ import (
 	"database/sql"
 
 	"seedbed/chapters/shard"
+	"seedbed/web/store/sqlitefile"
 )
 
 // Directory is shard.Owners on SQLite.
-type Directory struct{ db database }
+type Directory struct{ db sqlitefile.File }
 
 // OpenDirectory opens the map of owners, and makes it when there is no file. The error is an *OpenError when the file is another's.
 func OpenDirectory(path string, o Options) (*Directory, error) {
-	db, err := open(path, ownerSchema, o)
+	db, err := sqlitefile.Open(path, &ownerKind, o)
 	if err != nil {
 		return nil, err
 	}
@@ -19,15 +20,15 @@ func OpenDirectory(path string, o Options) (*Directory, error) {
 }
 
 // Close closes the file.
-func (d *Directory) Close() error { return d.db.close() }
+func (d *Directory) Close() error { return d.db.Close() }
 
 // Load returns the newest map; the zero Map when none was published.
 func (d *Directory) Load() (m shard.Map, err error) {
-	m, err = load(d.db.reader)
-	return m, d.db.told("owners", "load", err)
+	m, err = load(d.db.Reader)
+	return m, d.db.Told("owners", "load", err)
 }
 
-func load(q ask) (m shard.Map, err error) {
+func load(q sqlitefile.Ask) (m shard.Map, err error) {
 	rows, err := q.Query(`SELECT version, first, shard, epoch, move_from, move_to, move_epoch, back, undo, fault
 		FROM part WHERE version = (SELECT max(version) FROM part) ORDER BY number`)
 	if err != nil {
@@ -47,7 +48,7 @@ func load(q ask) (m shard.Map, err error) {
 
 // Publish takes the next version, if nobody was quicker.
 func (d *Directory) Publish(m shard.Map) error {
-	return d.db.write("owners", "publish", func(tx *sql.Tx) error {
+	return d.db.Write("owners", "publish", func(tx *sql.Tx) error {
 		newest, err := load(tx)
 		if err != nil {
 			return err

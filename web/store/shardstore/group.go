@@ -76,7 +76,7 @@ func (f *File) settle(batch []*pending) {
 
 // writeAll is the transaction. What the gate refuses changes nothing, and says so in its own error.
 func (f *File) writeAll(batch []*pending) error {
-	return f.db.write(f.name, "write", func(tx *sql.Tx) error {
+	return f.db.Write(f.name, "write", func(tx *sql.Tx) error {
 		var head int64
 		for i, p := range batch {
 			s, is, err := stateAndRow(tx, p.row.Key)

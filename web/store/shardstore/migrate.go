@@ -9,6 +9,7 @@ import (
 	"seedbed/chapters/shard"
 	"seedbed/labs"
 	"seedbed/labs/sharding"
+	"seedbed/web/store/sqlitefile"
 )
 
 // Names are the files of a migration, in its folder: the two shards, and the map of owners.
@@ -96,7 +97,7 @@ type migration struct {
 // open makes the three files, or none.
 func (m *migration) open(dir string, o Options) (err error) {
 	for i, name := range Names {
-		if err := vacant(filepath.Join(dir, name), [...]*schema{&shardSchema, &shardSchema, &ownerSchema}[i]); err != nil {
+		if err := vacant(filepath.Join(dir, name), [...]*sqlitefile.Kind{&shardKind, &shardKind, &ownerKind}[i]); err != nil {
 			return err
 		}
 	}
@@ -115,14 +116,14 @@ func (m *migration) open(dir string, o Options) (err error) {
 }
 
 // vacant says what stands where a file is to be made: an earlier run's file, another program's, or nothing.
-func vacant(path string, kind *schema) error {
+func vacant(path string, kind *sqlitefile.Kind) error {
 	switch _, err := os.Lstat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return &OpenError{Code: "unreadable", Path: path, Why: "it cannot be looked at", Want: "give a folder that exists and may be written", Err: err}
 	}
-	if err := kind.glance(path); err != nil {
+	if err := kind.Glance(path); err != nil {
 		return err
 	}
 	return &OpenError{Code: "there", Path: path, Why: "it is there already", Want: "give a folder without it"}

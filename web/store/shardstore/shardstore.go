@@ -29,22 +29,32 @@
 package shardstore
 
 import (
-	"context"
 	"database/sql"
+	"embed"
 
 	"seedbed/chapters/shard"
+	"seedbed/web/store/sqlitefile"
 )
 
-// Options bound a file.
-type Options struct {
-	// MaxPages is PRAGMA max_page_count: the most pages, of 4 KiB each, that the file may have. 0 is SQLite's own bound.
-	MaxPages int64
-}
+//go:embed schema
+var schemas embed.FS
+
+var (
+	shardKind = sqlitefile.Kind{What: "a shard", ID: 0x53625368, Schema: schemas, Folder: "schema/shard"}          // "SbSh"
+	ownerKind = sqlitefile.Kind{What: "a map of owners", ID: 0x53624f77, Schema: schemas, Folder: "schema/owners"} // "SbOw"
+)
+
+// Options bound a file, and its errors say what is wrong with one.
+type (
+	Options   = sqlitefile.Options
+	OpenError = sqlitefile.OpenError
+	FullError = sqlitefile.FullError
+)
 
 // File is a shard.Store on SQLite.
 type File struct {
 	name  string
-	db    database
+	db    sqlitefile.File
 	group group
 }
 
@@ -53,13 +63,13 @@ func Open(path, name string, o Options) (*File, error) {
 	if name == "" {
 		return nil, &OpenError{Code: "other-name", Path: path, Why: "the store has no name", Want: "give it one: it is the writer in its terms"}
 	}
-	db, err := open(path, shardSchema, o)
+	db, err := sqlitefile.Open(path, &shardKind, o)
 	if err != nil {
 		return nil, err
 	}
 	f := &File{name: name, db: db}
 	if err := f.claim(path); err != nil {
-		db.close()
+		db.Close()
 		return nil, err
 	}
 	return f, nil
@@ -67,7 +77,7 @@ func Open(path, name string, o Options) (*File, error) {
 
 // claim gives a new file its name, and compares an older one's.
 func (f *File) claim(path string) error {
-	return f.db.write(f.name, "open", func(tx *sql.Tx) error {
+	return f.db.Write(f.name, "open", func(tx *sql.Tx) error {
 		if _, err := tx.Exec(`INSERT INTO store (id, name) VALUES (1, ?) ON CONFLICT DO NOTHING`, f.name); err != nil {
 			return err
 		}
@@ -83,7 +93,7 @@ func (f *File) claim(path string) error {
 }
 
 // Close closes the file. What was acknowledged is there when it is opened again, also without Close.
-func (f *File) Close() error { return f.db.close() }
+func (f *File) Close() error { return f.db.Close() }
 
 // Name is the store's name.
 func (f *File) Name() string { return f.name }
@@ -96,15 +106,15 @@ func (f *File) refuse(op string, why shard.Reason, t shard.Term, s *state, r sha
 // State reads gate, cursor and head.
 func (f *File) State() (shard.State, error) {
 	var s state
-	err := s.scan(f.db.reader.QueryRow(selectState))
-	return s.State, f.db.told(f.name, "state", err)
+	err := s.scan(f.db.Reader.QueryRow(selectState))
+	return s.State, f.db.Told(f.name, "state", err)
 }
 
 // Read returns a row to a client. Gate and row are read by one statement, and so are of one instant.
 func (f *File) Read(t shard.Term, k shard.Key) (shard.Row, error) {
-	s, r, err := stateAndRow(f.db.reader, k)
+	s, r, err := stateAndRow(f.db.Reader, k)
 	if err != nil {
-		return shard.Row{}, f.db.told(f.name, "read", err)
+		return shard.Row{}, f.db.Told(f.name, "read", err)
 	}
 	if why := s.Gate.Read(t); why != shard.Admitted {
 		return shard.Row{}, f.refuse("read", why, t, &s, shard.Row{Key: k})
@@ -124,16 +134,16 @@ func (f *File) Write(t shard.Term, r shard.Row) (shard.Row, error) {
 
 // Rows returns rows from a key on.
 func (f *File) Rows(from shard.Key, n int) (out []shard.Row, err error) {
-	err = eachRow(f.db.reader, from, shard.End, n, func(r *shard.Row) bool {
+	err = eachRow(f.db.Reader, from, shard.End, n, func(r *shard.Row) bool {
 		out = append(out, *r)
 		return true
 	})
-	return out, f.db.told(f.name, "rows", err)
+	return out, f.db.Told(f.name, "rows", err)
 }
 
 // Log returns changes after a position.
 func (f *File) Log(after int64, n int) (out []shard.Change, err error) {
-	err = f.db.read(f.name, "log", func(tx *sql.Tx) error {
+	err = f.db.Read(f.name, "log", func(tx *sql.Tx) error {
 		var s state
 		if err := s.scan(tx.QueryRow(selectState)); err != nil {
 			return err
@@ -160,7 +170,7 @@ func (f *File) Log(after int64, n int) (out []shard.Change, err error) {
 
 // Digest digests a range, at one instant.
 func (f *File) Digest(from, to shard.Key, n int) (d shard.Digest, err error) {
-	err = f.db.read(f.name, "digest", func(tx *sql.Tx) error {
+	err = f.db.Read(f.name, "digest", func(tx *sql.Tx) error {
 		var s state
 		if err := s.scan(tx.QueryRow(selectState)); err != nil {
 			return err
@@ -180,7 +190,7 @@ func (f *File) Digest(from, to shard.Key, n int) (d shard.Digest, err error) {
 
 // Apply takes rows from another store.
 func (f *File) Apply(b shard.Batch) error {
-	return f.db.write(f.name, "apply", func(tx *sql.Tx) error {
+	return f.db.Write(f.name, "apply", func(tx *sql.Tx) error {
 		var s state
 		if err := s.scan(tx.QueryRow(selectState)); err != nil {
 			return err
@@ -214,7 +224,7 @@ func (f *File) Apply(b shard.Batch) error {
 // Turn changes the gate. It waits for the writes that began before it.
 func (f *File) Turn(o shard.Order) error {
 	op := o.Kind.String()
-	return f.db.write(f.name, op, func(tx *sql.Tx) error {
+	return f.db.Write(f.name, op, func(tx *sql.Tx) error {
 		var s state
 		if err := s.scan(tx.QueryRow(selectState)); err != nil {
 			return err
@@ -241,7 +251,7 @@ func (f *File) Turn(o shard.Order) error {
 
 // Trim forgets the changes up to a position, once nobody needs them: before a migration is planned, or after it is cleaned up.
 func (f *File) Trim(upTo int64) error {
-	return f.db.write(f.name, "trim", func(tx *sql.Tx) error {
+	return f.db.Write(f.name, "trim", func(tx *sql.Tx) error {
 		if _, err := tx.Exec(`DELETE FROM log WHERE position <= ?`, upTo); err != nil {
 			return err
 		}
@@ -250,14 +260,8 @@ func (f *File) Trim(upTo int64) error {
 	})
 }
 
-// ask is a database or one of its transactions.
-type ask interface {
-	QueryRow(query string, args ...any) *sql.Row
-	Query(query string, args ...any) (*sql.Rows, error)
-}
-
 // eachRow calls f for the rows of a range, in the order of keys, until it says no more.
-func eachRow(q ask, from, to shard.Key, n int, f func(*shard.Row) bool) error {
+func eachRow(q sqlitefile.Ask, from, to shard.Key, n int, f func(*shard.Row) bool) error {
 	rows, err := q.Query(`SELECT key, version, deleted, value FROM rows WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`, from, to, max(n, 0))
 	if err != nil {
 		return err
@@ -274,6 +278,3 @@ func eachRow(q ask, from, to shard.Key, n int, f func(*shard.Row) bool) error {
 	}
 	return rows.Err()
 }
-
-// background is the context of every call: a store is asked without a deadline, and a transaction is short.
-var background = context.Background()

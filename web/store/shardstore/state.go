@@ -4,6 +4,7 @@ import (
 	"database/sql"
 
 	"seedbed/chapters/shard"
+	"seedbed/web/store/sqlitefile"
 )
 
 // state is the one row of the table store.
@@ -42,7 +43,7 @@ func (s *state) store(tx *sql.Tx) error {
 }
 
 // stateAndRow reads the state and one row, of one instant. The row has version 0 when there is none.
-func stateAndRow(q ask, k shard.Key) (s state, r shard.Row, err error) {
+func stateAndRow(q sqlitefile.Ask, k shard.Key) (s state, r shard.Row, err error) {
 	var value []byte
 	err = q.QueryRow(`SELECT `+stateColumns+`, coalesce(r.version, 0), coalesce(r.deleted, 0), r.value
 		FROM store LEFT JOIN rows AS r ON r.key = ?`, k).Scan(append(s.fields(), &r.Version, &r.Deleted, &value)...)
