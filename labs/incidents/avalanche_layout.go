@@ -53,7 +53,7 @@ func avalancheLayout(c labs.Config) (l labs.Layout) {
 	lost := make([]string, nLayering)
 	for k, name := range layerings {
 		lost[k] = "lost." + name
-		l.Record(lost[k], labs.Count, labs.Sum)
+		l.Record(lost[k], labs.Count, labs.Last)
 	}
 	on := switchesOf(c, masks[c.Int("use")])
 	before, rank := "gateway", 3

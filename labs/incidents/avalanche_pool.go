@@ -260,7 +260,7 @@ func (s *avalanche) fail(env *labs.Env, k int, j job, how int) {
 func (s *avalanche) lose(env *labs.Env, k int, order, waited int64, how int) {
 	d := &s.defences[k]
 	d.lost++
-	env.Add(colEach+k, 1)
+	env.Set(colEach+k, d.lost)
 	if k != s.judged {
 		return
 	}
