@@ -119,9 +119,9 @@ export class Figure {
 
   private levelText(s: Standing): string {
     const { words, trace } = this.play;
-    const value = this.value(s);
+    const value = words.brief(this.unit, this.shown(s));
     if (this.box.classList.contains("owner")) return value; // its bar says how full, and the box is small
-    if (this.entity.full) return `${value}/${words.number(this.unit, this.full)}`;
+    if (this.entity.full) return words.part(this.unit, this.shown(s), this.full);
     // The words of a column that is one of several in a plot say how it differs from those, and not what it is.
     if (trace.layout.plots.some((p) => p.columns.length > 1 && p.columns.includes(this.entity.level!))) return value;
     const name = words.column(trace.layout, this.entity.level!);
@@ -142,7 +142,11 @@ export class Figure {
   }
 
   private value(s: Standing): string {
-    return this.play.words.number(this.unit, s.exact ? s.level : rough(s.level));
+    return this.play.words.number(this.unit, this.shown(s));
+  }
+
+  private shown(s: Standing): number {
+    return s.exact ? s.level : rough(s.level);
   }
 }
 

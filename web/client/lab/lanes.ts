@@ -120,7 +120,7 @@ export class Lanes {
       const counts = lane.tracks.find((k) => k.kind === "counts");
       const unit = (level ?? counts)?.unit ?? "";
       const v = level ? level.rows[row] ?? 0 : counts ? (counts.passed[row] ?? 0) + (counts.refused[row] ?? 0) : 0;
-      write(lane.value, play.words.number(unit, v));
+      write(lane.value, play.words.brief(unit, v));
     }
   }
 

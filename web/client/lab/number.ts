@@ -27,9 +27,27 @@ export function number(lang: string, unit: string, v: number): string {
     case "%":
       name = "%";
   }
-  const n = (v < 0 ? "−" : "") + decimal(magnitude, scale);
-  if (unit === "/s") return lang === "zh" ? `每秒${n}` : `${n} per second`;
-  return n + name;
+  if (unit === "/s") return lang === "zh" ? `每秒${perSecond(v)}` : `${perSecond(v)} per second`;
+  return signed(v, scale) + name;
+}
+
+function perSecond(v: number): string {
+  return signed(v, scaleOf("/s"));
+}
+
+function signed(v: number, scale: number): string {
+  return (v < 0 ? "−" : "") + decimal(Math.abs(v), scale);
+}
+
+/** The same where there is little room: a rate has its unit as a sign. */
+export function brief(lang: string, unit: string, v: number): string {
+  return unit === "/s" && lang !== "zh" ? `${perSecond(v)}/s` : number(lang, unit, v);
+}
+
+/** A value of a whole where there is little room: 12/100, and a rate has its unit once. */
+export function part(lang: string, unit: string, v: number, whole: number): string {
+  if (unit !== "/s") return `${number(lang, unit, v)}/${number(lang, unit, whole)}`;
+  return `${perSecond(v)}/${perSecond(whole)}${lang === "zh" ? "每秒" : " per s"}`;
 }
 
 function timeUnit(unit: string, ns: number): [number, string] {

@@ -31,7 +31,6 @@ export class Timeline {
   private readonly marks = svg("svg", { class: "marks", "aria-hidden": "true" });
   private readonly progress = el("progress", { max: "1", hidden: "" });
   private horizon = 0;
-  private widest = 0; // of the words for a place, in this run
   private busy = false;
   private quiet = 0; // no word to those who listen before then
 
@@ -58,7 +57,6 @@ export class Timeline {
   /** Shows another run's marks. */
   show(trace: Trace): void {
     this.horizon = trace.horizon;
-    this.widest = 0;
     const d = (action: boolean) =>
       marksOf(trace)
         .filter((m) => m.action === action)
@@ -73,9 +71,6 @@ export class Timeline {
   point(t: number, text: string, playing: boolean): void {
     this.slider.value = String(this.horizon ? (t / this.horizon) * STEPS : 0);
     write(this.place, text);
-    // It only grows: a track beside it that changes its length at each step is restless, and costs a layout of its marks.
-    const width = columns(text);
-    if (width > this.widest) this.place.style.minWidth = `${(this.widest = width)}ch`;
     if (playing && performance.now() < this.quiet) return;
     this.quiet = performance.now() + 1000;
     this.slider.setAttribute("aria-valuetext", text);
@@ -108,11 +103,4 @@ export class Timeline {
     }
     e.preventDefault();
   }
-}
-
-/** How many digits wide a text is, about: a Chinese character is two. */
-function columns(text: string): number {
-  let n = 0;
-  for (const c of text) n += c > "\u2e80" ? 2 : 1;
-  return n;
 }

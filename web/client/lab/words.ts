@@ -2,7 +2,7 @@
 // value, {name|one|other} chooses by whether it is 1, {{ is a brace.
 import type { Fault } from "../worker/protocol";
 import type { LabData, Param, Quantity } from "./data";
-import { number } from "./number";
+import { brief, number, part } from "./number";
 import { MARK_ACTION, MARK_VIOLATION, type Entity, type Events, type Layout, type Verdict } from "./trace";
 
 type Value = (name: string) => string | undefined;
@@ -58,6 +58,16 @@ export class Words {
 
   number(unit: string | undefined, v: number): string {
     return number(this.data.lang, unit ?? "", v);
+  }
+
+  /** The same where there is little room. */
+  brief(unit: string | undefined, v: number): string {
+    return brief(this.data.lang, unit ?? "", v);
+  }
+
+  /** A value of a whole, where there is little room. */
+  part(unit: string | undefined, v: number, whole: number): string {
+    return part(this.data.lang, unit ?? "", v, whole);
   }
 
   time(ns: number): string {
