@@ -25,6 +25,9 @@ type section struct {
 var sections = []section{
 	{"limiter", limiters},
 	{"ring", rings},
+	{"breaker", breakers},
+	{"cache", caches},
+	{"hotkey", hotKeys},
 	{"migration", migrations},
 }
 
