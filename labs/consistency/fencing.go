@@ -50,9 +50,6 @@ var Fencing = &labs.Lab{
 		{Name: "notice", A: labs.Quantity{Name: "token"}},
 		{Name: "time-out", A: labs.Quantity{Name: "token"}},
 		{Name: "pause", A: labs.Quantity{Name: "for", Unit: labs.Seconds}, Mark: true},
-		{Name: "hold-up", A: labs.Quantity{Name: "for", Unit: labs.Seconds}, Mark: true},
-		{Name: "cut", Mark: true},
-		{Name: "heal", Mark: true},
 	},
 	Presets: []labs.Preset{
 		{Name: "default"},
@@ -109,9 +106,6 @@ const (
 	fencingNotice
 	fencingTimeOut
 	fencingPause
-	fencingHoldUp
-	fencingCut
-	fencingHeal
 )
 
 const (

@@ -161,7 +161,9 @@ func (s *fencing) Handle(env *labs.Env, e sim.Event) {
 	case turnLapse:
 		s.lapse(env, k, i)
 	case turnPause:
-		s.pause(env, k, i, about(&h.luck, s.stop))
+		lasts := about(&h.luck, s.stop)
+		s.tell(env, k, fencingPause, i, lasts, 0)
+		s.pause(env, k, i, lasts)
 		s.pauseLater(env, k, i)
 	}
 }
@@ -171,7 +173,6 @@ func (s *fencing) pause(env *labs.Env, k int, i, lasts int64) {
 	h := &s.ways[k].clients[i]
 	h.paused = max(h.paused, env.Now()+lasts)
 	s.ways[k].pauses++
-	s.tell(env, k, fencingPause, i, lasts, 0)
 	if k == s.judged {
 		env.Set(fencingColumn(i, ofDown), 1)
 	}
@@ -227,7 +228,7 @@ func (s *fencing) tell(env *labs.Env, k, kind int, client, a, b int64) {
 	}
 }
 
-// Act stops a client, holds its next write up, or cuts it off from the lock service.
+// Act stops a client, holds its next write up, or cuts it off from the lock service. The timeline tells of actions by itself.
 func (s *fencing) Act(env *labs.Env, do labs.Do) {
 	i := int64(0)
 	for clientNames[i] != do.Target {
@@ -240,10 +241,8 @@ func (s *fencing) Act(env *labs.Env, do labs.Do) {
 			s.pause(env, k, i, do.Value)
 		case verbHoldUp:
 			h.late = do.Value
-			s.tell(env, k, fencingHoldUp, i, do.Value, 0)
 		default:
 			h.cut = do.Verb == verbCut
-			s.tell(env, k, fencingCut+do.Verb-verbCut, i, 0, 0)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func TestAFenceLosesNothing(t *testing.T) {
 		"every=1&stop=3", "every=1&stop=3&look=write", "ttl=0.3&every=2&stop=1&work=100", "slow=50&drift=0&jobs=1000&work=50&do=2s:cut:client-1",
 		"clients=5&poll=10&do=2s:hold-up:client-1:20&do=3s:hold-up:client-2:1.5&do=9s:pause:client-3:30", "hop=300&timeout=0.5&ttl=1",
 	} {
-		for seed := uint64(1); seed <= 30; seed++ {
+		for seed := uint64(1); seed <= 10; seed++ {
 			trace, metric := run(t, consistency.Fencing, query, seed)
 			if !trace.OK() || metric("lost.fence") != 0 || metric("stale.fence") != 0 {
 				t.Errorf("%s seed %d: %d stale, %d lost", query, seed, metric("stale.fence"), metric("lost.fence"))
@@ -78,7 +78,7 @@ func TestTwoBelieveOnlyWithAClockThatIsOff(t *testing.T) {
 		{"drift=20&slow=20&jobs=100&work=100&do=0.3s:cut:client-1&do=20s:heal:client-1", false},
 		{"drift=0&slow=20&jobs=100&work=100&do=0.3s:cut:client-1&do=20s:heal:client-1", true},
 	} {
-		for seed := uint64(1); seed <= 30; seed++ {
+		for seed := uint64(1); seed <= 10; seed++ {
 			_, metric := run(t, consistency.Fencing, c.query+"&every=0", seed)
 			if got := metric("both"); (got > 0) != c.two {
 				t.Errorf("%s seed %d: two believe for %d ns, want some: %v", c.query, seed, got, c.two)

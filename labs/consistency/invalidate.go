@@ -58,8 +58,6 @@ var Invalidate = &labs.Lab{
 		{Name: "send", A: labs.Quantity{Name: "key"}, B: labs.Quantity{Name: "version"}},
 		{Name: "crash", A: labs.Quantity{Name: "key"}, Mark: true},
 		{Name: "stall", A: labs.Quantity{Name: "key"}, B: labs.Quantity{Name: "for", Unit: labs.Seconds}, Mark: true},
-		{Name: "stop", Mark: true},
-		{Name: "start", Mark: true},
 	},
 	Presets: []labs.Preset{
 		{Name: "default"},
@@ -72,14 +70,14 @@ var Invalidate = &labs.Lab{
 		{Name: "writer-dies-log-lives", Query: "use=log&writes=0" + died},
 		{Name: "set-with-versions", Query: "use=set&fill=version&" + crowded},
 		{Name: "short-life", Query: "lost=30&ttl=0.4"},
-		{Name: "slow-reader", Query: "fill=plain&" + raced, Breaks: checkName},
-		{Name: "delete-lost", Query: "lost=30", Breaks: checkName},
-		{Name: "writer-dies", Query: "writes=0&tries=8" + died, Breaks: checkName},
-		{Name: "lease-and-replica", Query: "from=replica", Breaks: checkName},
-		{Name: "double-too-soon", Query: "use=double&fill=plain&from=replica&writes=0&keys=2&lag=1000&delay=20&do=5s:write:writers", Breaks: checkName},
-		{Name: "delete-first", Query: "use=before&fill=plain&reads=200&writes=6&keys=20&query=200", Breaks: checkName},
-		{Name: "writers-overtake", Query: "use=set&" + crowded, Breaks: checkName},
-		{Name: "relay-stops", Query: "use=log&fill=version&do=8s:stop:relay&do=14s:start:relay", Breaks: checkName},
+		{Name: "slow-reader", Query: "fill=plain&" + raced, Breaks: staleWithin},
+		{Name: "delete-lost", Query: "lost=30", Breaks: staleWithin},
+		{Name: "writer-dies", Query: "writes=0&tries=8" + died, Breaks: staleWithin},
+		{Name: "lease-and-replica", Query: "from=replica", Breaks: staleWithin},
+		{Name: "double-too-soon", Query: "use=double&fill=plain&from=replica&writes=0&keys=2&lag=1000&delay=20&do=5s:write:writers", Breaks: staleWithin},
+		{Name: "delete-first", Query: "use=before&fill=plain&reads=200&writes=6&keys=20&query=200", Breaks: staleWithin},
+		{Name: "writers-overtake", Query: "use=set&" + crowded, Breaks: staleWithin},
+		{Name: "relay-stops", Query: "use=log&fill=version&do=8s:stop:relay&do=14s:start:relay", Breaks: staleWithin},
 	},
 	Horizon: func(c labs.Config) int64 { return c.Int("length") },
 	Layout:  invalidateLayout,
@@ -87,7 +85,7 @@ var Invalidate = &labs.Lab{
 }
 
 const (
-	checkName = "stale-within"
+	staleWithin = "stale-within"
 	// raced deletes a key, lets the next reader stall between its read and its fill, and writes the key again meanwhile.
 	raced = "writes=0&keys=2&slow=0&do=5s:write:writers&do=5s:stall:readers&do=5.5s:write:writers"
 	// crowded has writers who write one key at nearly the same time, on slow ways to the cache.
@@ -123,22 +121,20 @@ const ofReplica = 1
 
 // The codes of the lab's tables, in their order.
 const (
-	eventHit = iota
-	eventOld
-	eventLoad
-	eventFill
-	eventFillOld
-	eventVoid
-	eventCommit
-	eventApply
-	eventDelete
-	eventSet
-	eventLost
-	eventSend
-	eventCrash
-	eventStall
-	eventStop
-	eventStart
+	invalidateHit = iota
+	invalidateOld
+	invalidateLoad
+	invalidateFill
+	invalidateFillOld
+	invalidateVoid
+	invalidateCommit
+	invalidateApply
+	invalidateDelete
+	invalidateSet
+	invalidateLost
+	invalidateSend
+	invalidateCrash
+	invalidateStall
 )
 
 const (
@@ -153,9 +149,9 @@ const checkStale = 0
 
 // The metrics: of all ways, then six a way.
 const (
-	metricReads = iota
-	metricWrites
-	metricWay
+	invalidateMetricReads = iota
+	invalidateMetricWrites
+	invalidateMetricWay
 )
 
 func invalidateMetrics() []labs.Quantity {
@@ -169,16 +165,16 @@ func invalidateMetrics() []labs.Quantity {
 
 // The columns: those of the judged way, then two a way.
 const (
-	columnHits = iota
-	columnLoads
-	columnWrites
-	columnBehind // changes that the replica has not applied
-	columnWaiting
-	columnDown
-	columnAge
+	invalidateColumnHits = iota
+	invalidateColumnLoads
+	invalidateColumnWrites
+	invalidateColumnBehind // changes that the replica has not applied
+	invalidateColumnWaiting
+	invalidateColumnDown
+	invalidateColumnAge
 )
 
-const columnStale = columnAge + nWay
+const invalidateColumnStale = invalidateColumnAge + nWay
 
 // The entities. The replica is there when reads go to it.
 const (

@@ -71,19 +71,19 @@ type side struct {
 
 // invalidate is the state of one run.
 type invalidate struct {
-	judged, fill           int
-	replica, tail          bool
-	source                 int // the entity that loads read
-	keys, query, hop       int64
-	slow, pause, lag       int64
-	relay, lost, retry     int64
-	ttl, within            int64
-	cfg                    [nWay]cache.WriteConfig
-	reading, writingStream sim.Arrivals
-	reader, writer         sim.Stream
-	requests, writes       int64
-	stopped                bool
-	ways                   [nWay]side
+	judged, fill          int
+	replica, tail         bool
+	source                int // the entity that loads read
+	keys, query, hop      int64
+	slow, pause, lag      int64
+	relay, lost, retry    int64
+	ttl, within           int64
+	cfg                   [nWay]cache.WriteConfig
+	readsCome, writesCome sim.Arrivals
+	reader, writer        sim.Stream
+	requests, writes      int64
+	stopped               bool
+	ways                  [nWay]side
 }
 
 func startInvalidate(c labs.Config, env *labs.Env) labs.State {
@@ -104,10 +104,10 @@ func startInvalidate(c labs.Config, env *labs.Env) labs.State {
 	if s.fill == fillVersion {
 		s.cfg[waySet].Strategy = cache.WriteVersioned
 	}
-	s.reading = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("reads"), Stream: env.Stream("reads")}
-	s.writingStream = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("writes"), Stream: env.Stream("writes")}
-	next(env, &s.reading, onRead)
-	next(env, &s.writingStream, onWrite)
+	s.readsCome = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("reads"), Stream: env.Stream("reads")}
+	s.writesCome = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("writes"), Stream: env.Stream("writes")}
+	next(env, &s.readsCome, onRead)
+	next(env, &s.writesCome, onWrite)
 	return s
 }
 
@@ -139,10 +139,10 @@ func (s *invalidate) Handle(env *labs.Env, e sim.Event) {
 	switch e.Kind {
 	case onRead:
 		s.read(env)
-		next(env, &s.reading, onRead)
+		next(env, &s.readsCome, onRead)
 	case onWrite:
 		s.write(env, s.writer.Below(s.keys))
-		next(env, &s.writingStream, onWrite)
+		next(env, &s.writesCome, onWrite)
 	case onStep:
 		s.step(env, k, e.A)
 	case onDone:
@@ -187,11 +187,11 @@ func (s *invalidate) read(env *labs.Env) {
 		}
 		if w.stall > 0 && l.leads {
 			l.stays = w.stall
-			s.tell(env, k, eventStall, entityReaders, key+1, w.stall)
+			s.tell(env, k, invalidateStall, entityReaders, key+1, w.stall)
 			w.stall = 0
 		}
 		env.At(env.Now()+query, onQuery, uint16(k), w.loads.put(l), 0)
-		env.Set(columnStale+k, w.stale)
+		env.Set(invalidateColumnStale+k, w.stale)
 	}
 }
 
@@ -203,16 +203,16 @@ func (s *invalidate) hit(env *labs.Env, k int, key int64) {
 		w.old++
 		w.longest = max(w.longest, age)
 	}
-	env.Set(columnAge+k, age)
+	env.Set(invalidateColumnAge+k, age)
 	if k != s.judged {
 		return
 	}
-	env.Add(columnHits, 1)
+	env.Add(invalidateColumnHits, 1)
 	if w.over[key] == current {
-		env.Emit(eventHit, entityCache, s.requests, key+1)
+		env.Emit(invalidateHit, entityCache, s.requests, key+1)
 		return
 	}
-	env.Emit(eventOld, entityCache, s.requests, age)
+	env.Emit(invalidateOld, entityCache, s.requests, age)
 	if age > s.within {
 		env.Fail(checkStale, s.requests, key+1, age)
 	}
@@ -227,8 +227,8 @@ func (s *invalidate) load(env *labs.Env, k int, i int64) {
 		l.version, l.over = w.replica[l.key], w.behind[l.key]
 	}
 	if k == s.judged {
-		env.Add(columnLoads, 1)
-		env.Emit(eventLoad, s.source, l.request, l.version)
+		env.Add(invalidateColumnLoads, 1)
+		env.Emit(invalidateLoad, s.source, l.request, l.version)
 	}
 	env.At(env.Now()+l.stays, onFill, uint16(k), i, 0)
 }
@@ -249,11 +249,11 @@ func (s *invalidate) fillIn(env *labs.Env, k int, i int64) {
 	case takes:
 		s.keepCopy(env, k, l.key, l.version, l.over)
 		if l.over == current {
-			s.tell(env, k, eventFill, entityCache, l.key+1, l.version)
+			s.tell(env, k, invalidateFill, entityCache, l.key+1, l.version)
 		}
 	case l.leads:
 		w.refused++
-		s.tell(env, k, eventVoid, entityCache, l.key+1, l.version)
+		s.tell(env, k, invalidateVoid, entityCache, l.key+1, l.version)
 	}
 }
 
@@ -266,9 +266,9 @@ func (s *invalidate) keepCopy(env *labs.Env, k int, key, version, over int64) {
 		w.over[key] = over
 		w.stale++
 		w.putBack++
-		s.tell(env, k, eventFillOld, entityCache, key+1, version)
+		s.tell(env, k, invalidateFillOld, entityCache, key+1, version)
 	}
-	env.Set(columnStale+k, w.stale)
+	env.Set(invalidateColumnStale+k, w.stale)
 }
 
 // lapse forgets that the copy of a key was overtaken: there is another, or none.
@@ -288,8 +288,8 @@ func (s *invalidate) drop(env *labs.Env, k int, key, version int64) {
 	w.flights.Forget(key)
 	w.keep.Delete(key)
 	w.lapse(key)
-	env.Set(columnStale+k, w.stale)
-	s.tell(env, k, eventDelete, entityCache, key+1, 0)
+	env.Set(invalidateColumnStale+k, w.stale)
+	s.tell(env, k, invalidateDelete, entityCache, key+1, 0)
 }
 
 func (s *invalidate) tell(env *labs.Env, k, kind, entity int, a, b int64) {

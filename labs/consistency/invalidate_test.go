@@ -90,7 +90,7 @@ func TestBoundsOfAge(t *testing.T) {
 		{"fill=plain&from=replica", "longest.double", (900 + 3) * ms},
 		{"fill=version&from=replica&writes=20&hop=400", "longest.set", 600 * ms},
 	} {
-		for seed := uint64(1); seed <= 20; seed++ {
+		for seed := uint64(1); seed <= 10; seed++ {
 			if _, metric := run(t, consistency.Invalidate, c.query, seed); metric(c.metric) > c.most {
 				t.Errorf("%s seed %d: %s is %d ns, want at most %d", c.query, seed, c.metric, metric(c.metric), c.most)
 			}

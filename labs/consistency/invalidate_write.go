@@ -22,13 +22,13 @@ func (s *invalidate) write(env *labs.Env, key int64) {
 func (s *invalidate) step(env *labs.Env, k int, i int64) {
 	w := &s.ways[k]
 	wr := &w.writes.items[i]
-	next := wr.StepAt(env.Now())
+	step := wr.StepAt(env.Now())
 	switch {
-	case next.Do == cache.Finished:
+	case step.Do == cache.Finished:
 		w.writes.leave(i)
-	case next.At > env.Now():
-		env.At(next.At, onStep, uint16(k), i, 0)
-	case next.Do == cache.WriteStore:
+	case step.At > env.Now():
+		env.At(step.At, onStep, uint16(k), i, 0)
+	case step.Do == cache.WriteStore:
 		env.At(env.Now()+wr.takes, onDone, uint16(k), i, 0)
 	default:
 		env.At(env.Now()+about(&w.luck, s.hop), onDone, uint16(k), i, 0)
@@ -44,7 +44,7 @@ func (s *invalidate) done(env *labs.Env, k int, i int64) {
 		s.commit(env, k, i)
 		if w.dying > 0 {
 			w.dying--
-			s.tell(env, k, eventCrash, entityWriters, wr.key+1, 0)
+			s.tell(env, k, invalidateCrash, entityWriters, wr.key+1, 0)
 			w.writes.leave(i)
 			return
 		}
@@ -52,7 +52,7 @@ func (s *invalidate) done(env *labs.Env, k int, i int64) {
 		s.reach(env, k, do, wr)
 	} else {
 		w.lost++
-		s.tell(env, k, eventLost, entityWriters, wr.key+1, 0)
+		s.tell(env, k, invalidateLost, entityWriters, wr.key+1, 0)
 	}
 	wr.DoneAt(env.Now(), ok)
 	s.step(env, k, i)
@@ -67,14 +67,14 @@ func (s *invalidate) reach(env *labs.Env, k int, do cache.Action, wr *writing) {
 	case cache.SetVersion:
 		if !w.versions.Admit(wr.key, uint64(wr.version)) {
 			w.refused++
-			s.tell(env, k, eventVoid, entityCache, wr.key+1, wr.version)
+			s.tell(env, k, invalidateVoid, entityCache, wr.key+1, wr.version)
 			return
 		}
 		fallthrough
 	case cache.SetCache:
 		w.flights.Forget(wr.key)
 		s.keepCopy(env, k, wr.key, wr.version, wr.over)
-		s.tell(env, k, eventSet, entityCache, wr.key+1, wr.version)
+		s.tell(env, k, invalidateSet, entityCache, wr.key+1, wr.version)
 	}
 }
 
@@ -88,7 +88,7 @@ func (s *invalidate) commit(env *labs.Env, k int, i int64) {
 	if _, _, ok := w.keep.PeekAt(now, key); ok && w.over[key] == current {
 		w.over[key] = now
 		w.stale++
-		env.Set(columnStale+k, w.stale)
+		env.Set(invalidateColumnStale+k, w.stale)
 	}
 	if w.behind[key] == current {
 		w.behind[key] = now
@@ -110,9 +110,9 @@ func (s *invalidate) commit(env *labs.Env, k int, i int64) {
 		env.At(now+s.relay, onTail, wayLog, w.head, key)
 	}
 	if k == s.judged {
-		env.Add(columnWrites, 1)
-		env.Set(columnBehind, int64(len(w.pending)-w.pendingTop))
-		env.Emit(eventCommit, entityPrimary, key+1, w.head)
+		env.Add(invalidateColumnWrites, 1)
+		env.Set(invalidateColumnBehind, int64(len(w.pending)-w.pendingTop))
+		env.Emit(invalidateCommit, entityPrimary, key+1, w.head)
 	}
 }
 
@@ -134,15 +134,15 @@ func (s *invalidate) apply(env *labs.Env, k int) {
 		env.At(env.Now()+s.relay, onTail, wayLog, c.version, c.key)
 	}
 	if k == s.judged && s.replica {
-		env.Set(columnBehind, int64(len(w.pending)-w.pendingTop))
-		env.Emit(eventApply, entityReplica, c.key+1, c.version)
+		env.Set(invalidateColumnBehind, int64(len(w.pending)-w.pendingTop))
+		env.Emit(invalidateApply, entityReplica, c.key+1, c.version)
 	}
 }
 
 // pump sends what the relay has to send, unless it stands still.
 func (s *invalidate) pump(env *labs.Env) {
 	w := &s.ways[wayLog]
-	env.Set(columnWaiting, int64(w.changes.Len()))
+	env.Set(invalidateColumnWaiting, int64(w.changes.Len()))
 	if s.stopped {
 		return
 	}
@@ -151,11 +151,11 @@ func (s *invalidate) pump(env *labs.Env) {
 		if !ok {
 			return
 		}
-		s.tell(env, wayLog, eventSend, entityRelay, c.Key+1, int64(c.Position))
+		s.tell(env, wayLog, invalidateSend, entityRelay, c.Key+1, int64(c.Position))
 		env.At(env.Now()+s.retry, onPump, wayLog, 0, 0)
 		if w.luck.Chance(s.lost) {
 			w.lost++
-			s.tell(env, wayLog, eventLost, entityRelay, c.Key+1, 0)
+			s.tell(env, wayLog, invalidateLost, entityRelay, c.Key+1, 0)
 			continue
 		}
 		env.At(env.Now()+about(&w.luck, s.hop), onGet, wayLog, int64(c.Position), c.Key)
@@ -167,7 +167,7 @@ func (s *invalidate) get(env *labs.Env, position, key int64) {
 	s.drop(env, wayLog, key, position)
 	w := &s.ways[wayLog]
 	w.changes.Ack(uint64(position))
-	env.Set(columnWaiting, int64(w.changes.Len()))
+	env.Set(invalidateColumnWaiting, int64(w.changes.Len()))
 }
 
 // Act lets a key be written, a writer die, a reader stall, or the relay stand still and go on.
@@ -182,8 +182,7 @@ func (s *invalidate) Act(env *labs.Env, do labs.Do) {
 		if s.stopped {
 			down = 1
 		}
-		env.Set(columnDown, down)
-		env.Emit(eventStop+do.Verb-verbStop, entityRelay, 0, 0)
+		env.Set(invalidateColumnDown, down)
 		s.pump(env)
 		return
 	}
@@ -198,13 +197,13 @@ func (s *invalidate) Act(env *labs.Env, do labs.Do) {
 
 // Finish measures.
 func (s *invalidate) Finish(env *labs.Env) {
-	env.Metric(metricReads, s.requests)
-	env.Metric(metricWrites, s.writes)
+	env.Metric(invalidateMetricReads, s.requests)
+	env.Metric(invalidateMetricWrites, s.writes)
 	for k := range s.ways {
 		w := &s.ways[k]
 		values := [...]int64{w.old, w.longest, w.putBack, w.refused, w.loaded, w.lost}
 		for i, v := range values {
-			env.Metric(metricWay+len(values)*k+i, v)
+			env.Metric(invalidateMetricWay+len(values)*k+i, v)
 		}
 	}
 }
