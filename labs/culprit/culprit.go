@@ -32,7 +32,7 @@ var Culprit = &labs.Lab{
 		{Name: "slow-db", Unit: labs.Millis, Min: milli, Max: 10 * second, Default: 100 * milli, Log: true},
 		{Name: "slow-http", Unit: labs.Millis, Min: milli, Max: 10 * second, Default: 500 * milli, Log: true},
 		{Name: "target", Unit: labs.Millis, Min: 10 * milli, Max: 10 * second, Default: 750 * milli, Log: true},
-		{Name: "rate", Unit: labs.PerSecond, Min: 1000, Max: 30_000, Default: 20_000},
+		{Name: "rate", Unit: labs.PerSecond, Min: 20_000, Max: 30_000, Default: 20_000},
 	},
 	Actions: []labs.Action{
 		{Verb: "accuse", Targets: names(), Value: &labs.Param{Name: "cause", Choices: causes}},

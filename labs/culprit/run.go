@@ -46,7 +46,6 @@ type state struct {
 
 	accused, wrong int64
 	solved         bool
-	late           bool
 	found          int64 // ns since the alarm, with what wrong accusations cost
 
 	r   request
@@ -172,7 +171,6 @@ func (s *state) Act(env *labs.Env, do labs.Do) {
 		emit(eventTooEarly, 0)
 	case env.Now()+cost >= length:
 		s.accused++
-		s.late = true
 		emit(eventTooLate, cost)
 	default:
 		s.accused++

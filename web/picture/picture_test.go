@@ -62,6 +62,9 @@ var goldens = []struct {
 	{"two-owners", "shard-migrate?use=no-fence", text.EN, false, false},
 	{"fenced-narrow", "shard-migrate?at=1.7s", text.ZH, true, false},
 	{"more-than-the-places", "route-capacity?capacity=ignored&do=4.5s:unhealthy:a", text.EN, false, false},
+	{"waterfall", "culprit", text.EN, false, false},
+	{"waterfall-narrow", "culprit?case=231", text.ZH, true, false},
+	{"waterfall-card", "culprit", text.ZH, false, true},
 	{"ring-modulo", "hash-ring?use=modulo&nodes=30", text.ZH, false, false},
 }
 

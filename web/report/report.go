@@ -12,7 +12,8 @@
 //
 // Times (t, at) are seconds of virtual time; every other number is in the unit that the lab states. All numbers are exact decimals.
 // A check that holds has null for at and request, and 0 for count; request is null too where no single request broke it. detail is a
-// sentence of the language asked for, everything else is codes. truncated is true when more happened than the log holds.
+// sentence of the language asked for, everything else is codes. truncated is true when more happened than the log holds. A lab with
+// panels has one member more, behind truncated: "panels":[{"name":"lines","rows":[{"t":54.3,"level":"WARN","code":"SLOW_CACHE",…}]}].
 //
 // # CSV
 //
@@ -78,6 +79,7 @@ func (r *Run) JSON() []byte {
 	}
 	b = append(b, `],"truncated":`...)
 	b = strconv.AppendBool(b, truncated)
+	b = r.appendPanels(b)
 	for _, m := range r.More {
 		b = appendText(append(b, ','), m.Name)
 		b = append(append(b, ':'), encode(m.Value)...)

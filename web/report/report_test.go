@@ -63,6 +63,10 @@ type runJSON struct {
 	} `json:"series"`
 	Events    []map[string]any `json:"events"`
 	Truncated bool             `json:"truncated"`
+	Panels    []struct {
+		Name string           `json:"name"`
+		Rows []map[string]any `json:"rows"`
+	} `json:"panels"`
 }
 
 func decode[T any](t *testing.T, src []byte) T {
@@ -75,6 +79,35 @@ func decode[T any](t *testing.T, src []byte) T {
 		t.Fatalf("%v in %.300s", err, src)
 	}
 	return v
+}
+
+// What a run wrote for its readers is in its JSON row by row, with words instead of their numbers.
+func TestJSONHasPanels(t *testing.T) {
+	r := run(t, text.EN, "culprit?case=231")
+	got := decode[runJSON](t, r.JSON())
+	if len(got.Panels) != len(r.Layout.Panels) {
+		t.Fatalf("%d panels, want %d", len(got.Panels), len(r.Layout.Panels))
+	}
+	for i, p := range got.Panels {
+		rows, panel := r.Layout.Rows(r.Trace, i), &r.Layout.Panels[i]
+		if p.Name != panel.Name || len(p.Rows) != len(rows) || len(rows) == 0 {
+			t.Fatalf("panel %s has %d rows, want %s with %d", p.Name, len(p.Rows), panel.Name, len(rows))
+		}
+		for k, row := range rows {
+			back, id := p.Rows[k], row.Values[labs.TraceID]
+			if panel.Kind == labs.LogLines {
+				id = row.Values[labs.LineTrace]
+				if want := panel.Words[row.Values[labs.LineCode]]; back["code"] != want {
+					t.Errorf("line %d has the code %v, want %s", k, back["code"], want)
+				}
+			} else if spans, ok := back["spans"].([]any); !ok || len(spans) != len(labs.Spans(row.Values)) {
+				t.Errorf("trace %d has the spans %v", k, back["spans"])
+			}
+			if back["t"] != json.Number(labs.Seconds.Format(row.At)) || back["trace"] != json.Number(labs.Count.Format(id)) {
+				t.Errorf("row %d of %s is of %v at %v", k, p.Name, back["trace"], back["t"])
+			}
+		}
+	}
 }
 
 // TestJSON reads back what every preset of every lab writes, and finds in it all that the trace holds, exactly.

@@ -52,7 +52,7 @@ func TestErrorsOfASpec(t *testing.T) {
 		{"toy?use=%zz", "spec: use=%zz does not fit; a % is followed by two hex digits", "spec：use=%zz 里的 % 没有接两位十六进制数字；每个 % 后面要有两位"},
 		{"toy?do=burst", "do: burst does not fit; an action is AT:VERB[:TARGET[:VALUE]], such as 1.5s:burst", "do：burst 不是一个动作；动作写作 AT:VERB[:TARGET[:VALUE]]，例如 1.5s:burst"},
 		{"toy?do=-1s:burst", "do: -1s does not fit; an instant is 0 or later", "do：-1s 不是可用的时刻；时刻从 0 开始"},
-		{"toy?do=1s:brust", "do: the verb brust is not known; it is one of burst, kill", "do：没有 brust 这个动作；可用 burst, kill"},
+		{"toy?do=1s:brust", "do: the verb brust is not known; it is one of burst, kill, paint", "do：没有 brust 这个动作；可用 burst, kill, paint"},
 		{"toy?do=10s:burst", "do: 10s:burst is outside 0..10 s, the run's length, its end left out", "do：10s:burst 在运行时长之外；时刻的范围是 0..10 s（不含终点）"},
 		{"toy?do=1s:burst:gate", "do: gate does not fit; burst takes no target", "do：这个动作没有目标；请去掉 gate"},
 		{"toy?do=1s:kill", "do: kill does not fit; kill wants a target: one of node-1", "do：kill 要有目标；可用 node-1"},

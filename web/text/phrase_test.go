@@ -11,7 +11,7 @@ import (
 
 func TestSentencesOfALab(t *testing.T) {
 	texts := loadToy(t)
-	spec, layout := toySpec(t, "nodes=2&do=250ms:burst::1&do=1.5s:kill:node-2&do=2s:burst")
+	spec, layout := toySpec(t, "nodes=2&do=250ms:burst::1&do=1.5s:kill:node-2&do=2s:burst&do=3s:paint:node-1:red&do=4s:paint:node-1")
 	broken := labs.Verdict{Check: "never-over", At: 1_001_000_000, Request: 1501, Facts: [labs.MaxFacts]int64{1501, 2_000_000}, Count: 1}
 	often := broken
 	often.Count = 12_000
@@ -44,6 +44,12 @@ func TestSentencesOfALab(t *testing.T) {
 		{"action with its default", func(l *text.Lab) string {
 			return l.Phrase(&spec, &layout, labs.Logged{Kind: labs.MarkAction, A: 2})
 		}, "a burst of 50 requests arrives at 2 s", "2 s 来了 50 个请求"},
+		{"action with a choice", func(l *text.Lab) string {
+			return l.Phrase(&spec, &layout, labs.Logged{Kind: labs.MarkAction, A: 3})
+		}, "node 1 turns bright red", "节点 1 变成大红"},
+		{"action with its default choice", func(l *text.Lab) string {
+			return l.Phrase(&spec, &layout, labs.Logged{Kind: labs.MarkAction, A: 4})
+		}, "node 1 turns plain", "节点 1 变成本色"},
 		{"violation", func(l *text.Lab) string {
 			return l.Phrase(&spec, &layout, labs.Logged{Kind: labs.MarkViolation, Entity: 0, A: 1501})
 		}, "✗ never over the limit", "✗ 不超上限"},

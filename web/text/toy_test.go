@@ -25,6 +25,7 @@ var toy = &labs.Lab{
 	Actions: []labs.Action{
 		{Verb: "burst", Value: &labs.Param{Name: "requests", Min: 1, Max: 100, Default: 50}},
 		{Verb: "kill", Targets: []string{"node"}},
+		{Verb: "paint", Targets: []string{"node"}, Value: &labs.Param{Name: "colour", Choices: []string{"plain", "red"}}},
 	},
 	Checks:  []labs.Check{{Name: "never-over", Facts: []labs.Quantity{{Name: "admitted"}, {Name: "width", Unit: labs.Millis}}}},
 	Metrics: []labs.Quantity{{Name: "admitted"}, {Name: "wait", Unit: labs.Nanos}},
@@ -43,6 +44,7 @@ func toyLayout(c labs.Config) labs.Layout {
 		Columns:  []labs.Column{{Quantity: labs.Quantity{Name: "admitted"}}, {Quantity: labs.Quantity{Name: "depth"}}},
 		Entities: []labs.Entity{{Name: "client-1", Label: "client", N: 1}, {Name: "gate"}},
 		Plots:    []labs.Plot{{Name: "flow", Columns: []string{"admitted"}}},
+		Panels:   []labs.Panel{{Name: "notes", Kind: labs.LogLines, Words: []string{"WARN"}}},
 	}
 	for n := 1; n <= int(c.Int("nodes")); n++ {
 		l.Entities = append(l.Entities, labs.Entity{Name: "node-" + string(rune('0'+n)), Label: "node", N: n})
