@@ -113,6 +113,12 @@ const (
 
 var ways = []string{"ladder", "extras", "hard"}
 
+// The choices of kept and of sees that are not the first.
+const (
+	keptInMemory = 1
+	seesLine     = 1
+)
+
 // The codes of the lab's events and checks, in the order of the tables above.
 const (
 	ladderPage = iota

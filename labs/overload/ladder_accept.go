@@ -132,7 +132,7 @@ func (s *steps) crash(env *labs.Env) {
 		}
 		w.busy -= w.behind
 		w.behind = 0
-		if s.cfg.kept == 1 {
+		if s.cfg.kept == keptInMemory {
 			w.accepted.store = &intent.Memory{}
 		}
 		w.accepted.open()
@@ -241,7 +241,7 @@ func (s *steps) look(env *labs.Env) {
 		if k == wayHard {
 			continue
 		}
-		if s.cfg.lineAlone == 0 {
+		if s.cfg.sees != seesLine {
 			for level := range signalLine {
 				s.changed(env, k, w.ladder.ObserveAt(env.Now(), level, s.need(k, degrade.Level(level))))
 			}

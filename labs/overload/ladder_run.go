@@ -96,12 +96,12 @@ type steps struct {
 }
 
 type stepsConfig struct {
-	kept, lineAlone, buy, places, page, extras, order, points, accept, patience, behind, open, handFor, think int64
+	kept, sees, buy, places, page, extras, order, points, accept, patience, behind, open, handFor, think int64
 }
 
 func startLadder(c labs.Config, env *labs.Env) labs.State {
 	s := &steps{judged: int(c.Int("use")), back: true, stream: env.Stream("visitor"), cfg: stepsConfig{
-		kept: c.Int("kept"), lineAlone: c.Int("sees"), buy: c.Int("buy"), places: c.Int("places"), page: c.Int("page"), extras: c.Int("extras"), order: c.Int("order"),
+		kept: c.Int("kept"), sees: c.Int("sees"), buy: c.Int("buy"), places: c.Int("places"), page: c.Int("page"), extras: c.Int("extras"), order: c.Int("order"),
 		points: c.Int("points"), accept: c.Int("accept"), patience: c.Int("patience"), behind: c.Int("behind"), open: c.Int("open"), handFor: c.Int("hand-for"),
 		think: 2 * second,
 	}}
