@@ -211,10 +211,10 @@ func hotLayout(c labs.Config) (l labs.Layout) {
 	for i := range n {
 		name := "shard-" + strconv.Itoa(i+1)
 		rates = append(rates, "rate."+name)
-		l.Record("rate."+name, labs.PerSecond, labs.Last)
-		l.Place(labs.Entity{Name: name, Label: "shard", N: i + 1, Kind: labs.Shard, Rank: 2, Row: i, Judged: true, Level: "rate." + name, Full: c.Int("capacity")}, "servers")
+		l.Record("rate."+name, labs.Count, labs.Last)
+		l.Place(labs.Entity{Name: name, Label: "shard", N: i + 1, Kind: labs.Shard, Rank: 2, Row: i, Judged: true, Level: "rate." + name, Full: c.Int("capacity") / 1000}, "servers")
 	}
-	l.Plot("shards", c.Int("capacity"), rates...)
+	l.Plot("shards", c.Int("capacity")/1000, rates...)
 	l.Plot("missed", 0, missed...)
 	return l
 }

@@ -325,7 +325,7 @@ func (s *hotKey) judgeShards(env *labs.Env) {
 	judged := s.since < 0 || env.Now()-s.since >= s.within+second
 	for i, n := range s.perShard {
 		rate := n * 1000
-		env.Set(columnShard+i, rate)
+		env.Set(columnShard+i, n)
 		if judged {
 			s.busiest = max(s.busiest, rate)
 			if rate > s.capacity {
