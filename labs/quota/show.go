@@ -103,13 +103,12 @@ func layout(c labs.Config) (l labs.Layout) {
 	l.Record("leaders", labs.Count, labs.Peak)
 	l.Place(labs.Entity{Name: "clients", Kind: labs.Client, Row: 1})
 	perService := [nOfService]string{"admitted.", "refused.", "own.", "waiting.", "alone.", "down."}
-	var admitted, refused, alone, own []string
+	var alone, own []string
 	for i := range services {
 		name := serviceName(i)
 		for j, what := range perService {
 			l.Record(what+name, labs.Count, [nOfService]labs.Gather{labs.Sum, labs.Sum, labs.Sum, labs.Peak, labs.Last, labs.Last}[j])
 		}
-		admitted, refused = append(admitted, "admitted."+name), append(refused, "refused."+name)
 		alone, own = append(alone, "alone."+name), append(own, "own."+name)
 		l.Place(labs.Entity{
 			Name: name, Label: "service", N: i + 1, Kind: labs.Gateway, Rank: 1, Row: i, Judged: true, Level: "waiting." + name,
@@ -117,13 +116,11 @@ func layout(c labs.Config) (l labs.Layout) {
 		}, "clients")
 	}
 	perReplica := [nOfReplica]string{"granted.", "leads.", "term.", "log.", "down."}
-	var granted, leads []string
 	for i := range int(c.Int("nodes")) {
 		name := replicaName(i)
 		for j, what := range perReplica {
 			l.Record(what+name, labs.Count, [nOfReplica]labs.Gather{labs.Sum, labs.Last, labs.Last, labs.Last, labs.Last}[j])
 		}
-		granted, leads = append(granted, "granted."+name), append(leads, "leads."+name)
 		from := []string{}
 		if i < services {
 			from = append(from, serviceName(i))
@@ -134,13 +131,8 @@ func layout(c labs.Config) (l labs.Layout) {
 		}, from...)
 	}
 	l.Plot("spent", c.Int("limit"), "spent")
-	l.Plot("admitted", 0, admitted...)
+	l.Plot("leaders", 0, "leaders")
 	l.Plot("own", 0, own...)
-	l.Plot("refused", 0, refused...)
 	l.Plot("alone", 0, alone...)
-	if replicas(c) > 0 {
-		l.Plot("leads", 0, leads...)
-		l.Plot("granted", 0, granted...)
-	}
 	return l
 }
