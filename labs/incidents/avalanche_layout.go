@@ -36,6 +36,7 @@ const (
 	entPool
 	entDatabase
 	entLocal
+	entLine // of orders before the pool, beside Redis: it keeps the way of orders clear of it
 )
 
 func avalancheLayout(c labs.Config) (l labs.Layout) {
@@ -72,16 +73,23 @@ func avalancheLayout(c labs.Config) (l labs.Layout) {
 	}
 	l.Place(gateway, "edge")
 	l.Place(labs.Entity{Name: "redis", Kind: labs.Cache, Rank: rank, Passed: "redis", Refused: "unserved", Down: "down"}, before)
-	service := labs.Entity{Name: "orders", Kind: labs.Node, Rank: 3, Row: 1, Judged: true, Passed: "done", Refused: "lost"}
+	full, last := int64(lineBound), "orders"
 	if on[swQueue] {
-		service.Kind, service.Level, service.Full = labs.Queue, "backlog", c.Int("backlog")
+		full = c.Int("backlog")
+	}
+	service := labs.Entity{Name: "orders", Kind: labs.Node, Rank: 3, Row: 1, Judged: true, Passed: "done", Refused: "lost"}
+	if on[swLocal] {
+		last = "line"
+	} else if on[swQueue] {
+		service.Kind, service.Level, service.Full = labs.Queue, "backlog", full
 	}
 	l.Place(service, "gateway")
 	guard := labs.Entity{Name: "pool", Kind: labs.Pool, Rank: rank + 1, Level: "busy", Full: most * c.Int("connections"), Passed: "loads", Refused: "cut", Down: "open"}
-	l.Place(guard, "redis", "orders")
+	l.Place(guard, "redis", last)
 	l.Place(labs.Entity{Name: "database", Kind: labs.Database, Rank: rank + 2, Level: "busy", Full: c.Int("cores")}, "pool")
 	if on[swLocal] {
 		l.Place(labs.Entity{Name: "local", Kind: labs.Cache, Rank: 3, Passed: "local"}, "gateway")
+		l.Place(labs.Entity{Name: "line", Kind: labs.Queue, Rank: 4, Row: 1, Level: "backlog", Full: full}, "orders")
 	}
 	l.Plot("pool", 0, "busy", "waiting", "places")
 	l.Plot("orders", 0, "orders", "done", "lost")

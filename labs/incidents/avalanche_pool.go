@@ -114,7 +114,11 @@ func (s *avalanche) submit(env *labs.Env, k int, j job) {
 	}
 	d.lines[l].jobs = append(d.lines[l].jobs, j)
 	if j.kind == jobOrder && d.on[swQueue] {
-		s.tell(env, k, evAccept, entService, j.mark, int64(d.lines[l].q.Len()))
+		who := entService
+		if d.on[swLocal] {
+			who = entLine
+		}
+		s.tell(env, k, evAccept, who, j.mark, int64(d.lines[l].q.Len()))
 	}
 	if !d.lines[l].armed {
 		d.lines[l].armed = true
@@ -281,9 +285,7 @@ func (s *avalanche) level(env *labs.Env, k int) {
 	d := &s.defences[k]
 	env.Set(colBusy, d.busy)
 	env.Set(colWaiting, d.waiting())
-	if d.on[swQueue] {
-		env.Set(colBacklog, int64(d.lines[lineOrders].q.Len()))
-	}
+	env.Set(colBacklog, int64(d.lines[lineOrders].q.Len()))
 }
 
 // tell emits what happens in the judged combination.
