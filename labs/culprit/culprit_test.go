@@ -8,7 +8,7 @@ import (
 	"seedbed/labs/labtest"
 )
 
-func TestPresets(t *testing.T)     { labtest.Presets(t, Culprit, 5) }
+func TestPresets(t *testing.T)     { labtest.Presets(t, Culprit, 3) }
 func TestTranscripts(t *testing.T) { labtest.Transcripts(t, Culprit) }
 func TestCopies(t *testing.T)      { labtest.Copies(t, Culprit, "case=231") }
 
