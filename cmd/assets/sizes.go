@@ -21,7 +21,7 @@ var budgets = []budget{
 	{"WebAssembly module of capacity and routing", []string{"gateway.wasm"}, 600 * kib},
 	{"WebAssembly module of rings and shards", []string{"owners.wasm"}, 600 * kib},
 	{"WebAssembly module of caches", []string{"caches.wasm"}, 600 * kib},
-	{"WebAssembly module of breakers and bulkheads", []string{"resilience.wasm"}, 600 * kib},
+	{"WebAssembly module of breakers, queues and ladders", []string{"resilience.wasm"}, 600 * kib},
 	{"WebAssembly module of invalidation and locks", []string{"consistency.wasm"}, 600 * kib},
 	{"WebAssembly module of incidents", []string{"incidents.wasm"}, 600 * kib},
 	{"WebAssembly module of Raft, loaded when its lab is run", []string{"quota.wasm"}, 1300 * kib},
