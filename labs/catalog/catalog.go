@@ -2,7 +2,8 @@
 //
 // The list has parts, one a folder here, and each part is what one WebAssembly module holds: a reader of the first chapters should not
 // download the labs of all later ones. Another lab is a line in its part; another part is a folder, a line in parts, a file in wasm that
-// names it, and a line in cmd/assets.
+// names it, a place in wasm/labs_all_js.go, and a line in cmd/assets. Whoever imports this package links Raft; its part alone is in no
+// module but its own.
 package catalog
 
 import (

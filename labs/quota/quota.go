@@ -88,7 +88,7 @@ var presets = []labs.Preset{
 	{Name: "calm-store", Query: "use=store"},
 	{Name: "split-brain", Query: "use=store&demand=600&local=none&do=1.4s:partition:r1&do=4.2s:heal:r1", Breaks: "quota-never-exceeded"},
 	{Name: "three-issuers", Query: "use=store&demand=600&local=none&do=1.2s:partition:r1&do=1.2s:partition:r2&do=1.2s:partition:r3&do=4.2s:heal:r1&do=4.2s:heal:r2&do=4.2s:heal:r3", Breaks: "quota-never-exceeded"},
-	{Name: "lost-grants", Query: "use=store&demand=300&failover=150&lag=1000&do=2.25s:crash:r1", Breaks: "quota-never-exceeded"},
+	{Name: "lost-grants", Query: "use=store&demand=240&failover=150&lag=1000&do=2.25s:crash:r1", Breaks: "quota-never-exceeded"},
 	{Name: "local-without-shares", Query: "demand=300&local=at-once&do=1.4s:cut:s1&do=3.6s:heal:s1", Breaks: "quota-never-exceeded"},
 	{Name: "late-and-cut-off", Query: "demand=300&local=late&do=1.2s:cut:s1&do=4.8s:heal:s1", Breaks: "quota-never-exceeded"},
 	{Name: "fast-clock", Query: "demand=200&do=1.4s:drift:r1:130", Breaks: "quota-never-exceeded"},
