@@ -100,7 +100,7 @@ func (s *hotKey) build(c labs.Config, seed *sim.Stream) {
 	n, halve, keys := int(c.Int("counters")), c.Int("halve"), int(c.Int("keys"))+maxSweep
 	window, err := hotkey.NewWindow(hotkey.WindowConfig{Window: 5 * second, Buckets: 5, MaxKeys: keys})
 	must(err)
-	min, err := hotkey.NewCountMin(hotkey.CountMinConfig{Width: n / 4, Depth: 4, Top: maxTop, Halve: halve, Seed: seed.Uint64(), Conservative: true})
+	sketch, err := hotkey.NewCountMin(hotkey.CountMinConfig{Width: n / 4, Depth: 4, Top: maxTop, Halve: halve, Seed: seed.Uint64(), Conservative: true})
 	must(err)
 	saving, err := hotkey.NewSpaceSaving(hotkey.SpaceSavingConfig{Keys: max(1, n/8), Halve: halve})
 	must(err)
@@ -108,7 +108,7 @@ func (s *hotKey) build(c labs.Config, seed *sim.Stream) {
 	must(err)
 	lfu, err := hotkey.NewLFU(hotkey.LFUConfig{Keys: keys, Factor: 10, Decay: 60 * second, Seed: seed.Uint64()})
 	must(err)
-	for k, d := range [nFind]hotkey.Detector{&window, &min, &saving, &keeper, &lfu, &lastUsed{}} {
+	for k, d := range [nFind]hotkey.Detector{&window, &sketch, &saving, &keeper, &lfu, &lastUsed{}} {
 		s.finders[k].counts = d
 	}
 }
