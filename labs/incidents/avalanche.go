@@ -146,6 +146,7 @@ const checkOrders = 0
 // The codes of the lab's events, in the order of the table below.
 const (
 	evEdge = iota
+	evPass
 	evLocal
 	evRedis
 	evOld
@@ -176,7 +177,8 @@ const (
 )
 
 var avalancheEvents = []labs.EventKind{
-	{Name: "edge", A: labs.Quantity{Name: "visit"}, Flow: labs.Bounce},
+	{Name: "edge", A: labs.Quantity{Name: "visit"}, Flow: labs.Pass},
+	{Name: "pass", A: labs.Quantity{Name: "visit"}, Flow: labs.Pass},
 	{Name: "local", A: labs.Quantity{Name: "visit"}, B: labs.Quantity{Name: "key"}, Flow: labs.Pass},
 	{Name: "redis", A: labs.Quantity{Name: "visit"}, B: labs.Quantity{Name: "key"}, Flow: labs.Pass},
 	{Name: "old", A: labs.Quantity{Name: "visit"}, B: labs.Quantity{Name: "key"}, Flow: labs.Pass},

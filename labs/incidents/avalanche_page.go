@@ -55,6 +55,7 @@ func (s *avalanche) open(env *labs.Env, k int, slot int32) {
 	}
 	if k == s.judged {
 		env.Add(colPassed, 1)
+		env.Emit(evPass, entGateway, d.pages.all[slot].visit, 0)
 	}
 	if d.on[swLocal] {
 		s.readTwo(env, k, slot)
