@@ -47,25 +47,31 @@ func (d *drawing) panelTitle(title string) {
 	d.y += 8
 }
 
-// slowest is the row of a Waterfall whose root took longest.
-func slowest(rows []*labs.Shape) *labs.Shape {
-	took := func(h *labs.Shape) int64 {
-		if len(h.Values) <= labs.TraceHead+labs.SpanTook {
-			return -1
+// telltale is the row of a Waterfall that is shown: the one whose root took longest, of those that failed where most did.
+func telltale(rows []*labs.Shape) *labs.Shape {
+	read := func(h *labs.Shape) (took int64, failed bool) {
+		if len(h.Values) < labs.TraceHead+labs.SpanNumbers {
+			return -1, false
 		}
-		return h.Values[labs.TraceHead+labs.SpanTook]
+		return h.Values[labs.TraceHead+labs.SpanTook], h.Values[labs.TraceHead+labs.SpanOutcome] >= 0
 	}
-	best := rows[0]
+	bad := 0
 	for _, h := range rows {
-		if took(h) > took(best) {
-			best = h
+		if _, failed := read(h); failed {
+			bad++
+		}
+	}
+	best, most := rows[0], int64(-1)
+	for _, h := range rows {
+		if took, failed := read(h); took > most && (failed || 2*bad <= len(rows)) {
+			best, most = h, took
 		}
 	}
 	return best
 }
 
 func (d *drawing) waterfall(p *labs.Panel, rows []*labs.Shape) {
-	row := slowest(rows)
+	row := telltale(rows)
 	spans := labs.Spans(row.Values)
 	if len(spans) == 0 {
 		return

@@ -2,7 +2,7 @@
 // a trace shows it and what was written about it; a filter finds lines by trace, order, service or code.
 import { button, el, write } from "./dom";
 import type { Play } from "./play";
-import { type Kept, keptOf, type Line, lineOf, matches, rowsOf, type Span, telling } from "./rows";
+import { type Kept, keptOf, type Line, lineOf, matches, rowsOf, type Span, telling, telltale, took } from "./rows";
 import type { Panel } from "./trace";
 import type { Words } from "./words";
 
@@ -40,7 +40,7 @@ export class Panels {
     this.root.hidden = panels.length === 0;
     if (panels.length === 0) return;
     this.root.replaceChildren(...panels.map((p, i) => (p.kind === "waterfall" ? this.traces(p, i) : this.log(p, i))));
-    const chosen = this.kept.find((k) => k.trace === this.chosen) ?? this.kept.reduce<Kept | undefined>((most, k) => (took(k) > took(most) ? k : most), undefined);
+    const chosen = this.kept.find((k) => k.trace === this.chosen) ?? telltale(this.kept);
     if (chosen) this.choose(chosen.trace, false);
     this.list();
   }
@@ -152,10 +152,6 @@ export class Panels {
       ),
     );
   }
-}
-
-function took(k: Kept | undefined): number {
-  return k?.spans[0]?.took ?? -1;
 }
 
 /** A table that scrolls within its box, by key as well. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { keptOf, lineOf, matches, telling } from "./rows";
+import { keptOf, lineOf, matches, telling, telltale } from "./rows";
 
 const span = (id: number, parent: number, word: number, took: number, outcome = -1) => [id, parent, 2, word, 0, took, 0, outcome];
 const shape = (...spans: number[][]) => ({ at: 5, values: Float64Array.from([7, 700007, 1042, 3, ...spans.flat()]) });
@@ -21,4 +21,11 @@ test("lines are found by the numbers of a trace or an order and by parts of word
   assert.deepEqual([line.level, line.code, line.trace, line.span], ["WARN", "SLOW_DB", 31, 4]);
   for (const asked of ["", " ", "31", "700031", "slow", "stock", "warn"]) assert(matches(line, "stock", asked), asked);
   for (const asked of ["3", "error", "7000"]) assert(!matches(line, "stock", asked), asked);
+});
+
+test("the trace to show first is the slowest, of those that failed where most did", () => {
+  const trace = (took: number, outcome = -1) => keptOf(shape(span(1, 0, 0, took, outcome)));
+  assert.equal(telltale([]), undefined);
+  assert.equal(telltale([trace(5), trace(9), trace(3, 6)])?.spans[0]?.took, 9);
+  assert.equal(telltale([trace(4, 6), trace(9), trace(3, 6)])?.spans[0]?.took, 4);
 });

@@ -76,3 +76,14 @@ export function matches(line: Line, who: string, asked: string): boolean {
   if (/^\d+$/.test(text)) return String(line.trace) === text || String(line.business) === text;
   return `${who} ${line.level} ${line.code}`.toLowerCase().includes(text);
 }
+
+/** How long the whole took; less than nothing for none. */
+export function took(k: Kept | undefined): number {
+  return k?.spans[0]?.took ?? -1;
+}
+
+/** The trace to show first: the one that took longest, of those that failed where most did. */
+export function telltale(all: Kept[]): Kept | undefined {
+  const failed = all.filter((k) => (k.spans[0]?.outcome ?? -1) >= 0);
+  return (2 * failed.length > all.length ? failed : all).reduce<Kept | undefined>((most, k) => (took(k) > took(most) ? k : most), undefined);
+}

@@ -40,6 +40,13 @@ test("events, actions and checks are told with the run's settings", () => {
   assert.equal(words.done(trace.layout, "2s:burst::3"), "3 arrive at 2 s");
 });
 
+test("an action's choice is told by its label, and so is the one that is left out", () => {
+  const value = { name: "cause", label: "of what", unit: "", scale: 1, min: 0, max: 1, default: 0, log: false, choices: [{ value: "open", label: "nothing yet" }, { value: "leak", label: "a leak" }] };
+  const words = new Words({ ...data, actions: [{ verb: "accuse", label: "accuse", done: "{target}: {value}", targets: ["open"], value }] });
+  assert.equal(words.done(layout, "2s:accuse:open:leak"), "open gate: a leak");
+  assert.equal(words.done(layout, "2s:accuse:open"), "open gate: nothing yet");
+});
+
 test("a query is read with its escapes", () => {
   assert.deepEqual(pairs("toy?a=1&&b=%E2%9C%93&c"), [["a", "1"], ["b", "✓"], ["c", ""]]);
 });
