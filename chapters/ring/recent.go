@@ -1,7 +1,6 @@
 package ring
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 
@@ -148,18 +147,32 @@ func (r *Recent) TopAt(now, share int64, keep func(h uint64) bool, dst []uint64)
 	}
 	r.age(now)
 	var all []usage
+	var counts []uint64
 	for _, u := range r.slots {
 		if u.count > 0 && (keep == nil || keep(u.hash)) {
-			all = append(all, u)
+			all, counts = append(all, u), append(counts, uint64(u.count))
 		}
 	}
-	slices.SortFunc(all, func(a, b usage) int {
-		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.hash, b.hash))
-	})
-	begin := len(dst)
-	for _, u := range all[:ceilShare(len(all), share)] {
-		dst = append(dst, u.hash)
+	top := ceilShare(len(all), share)
+	if top == 0 {
+		return dst
 	}
+	// Those above the least frequent one that is taken are in, and of those as frequent as it the lowest hashes.
+	slices.Sort(counts)
+	counts = counts[len(counts)-top:]
+	least := counts[0]
+	begin := len(dst)
+	var even []uint64
+	for _, u := range all {
+		switch count := uint64(u.count); {
+		case count > least:
+			dst = append(dst, u.hash)
+		case count == least:
+			even = append(even, u.hash)
+		}
+	}
+	slices.Sort(even)
+	dst = append(dst, even[:top-(len(dst)-begin)]...)
 	slices.Sort(dst[begin:])
 	return dst
 }

@@ -28,7 +28,7 @@ var (
 	// and more is why its labs have a module of their own; their own code
 	// is held to all the other bans.
 	reflected = zone{linked.say, linked.folders, []string{"labs/quota"}}
-	views = zone{"views", []string{"web/view"}, nil}
+	views     = zone{"views", []string{"web/view"}, nil}
 )
 
 // ban forbids a package, or some of its names, in a zone.
