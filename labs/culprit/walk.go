@@ -44,14 +44,14 @@ type request struct {
 // walk carries an order through the services and returns when it ended. It runs at the instant of the arrival: a service's workers are
 // known by when they will be free, which is exact as long as orders reach it in the order of their arrival, and nearly so else.
 func (s *state) walk(env *labs.Env, r *request) (end int64, ok bool) {
-	root := s.open(r, -1, gateway, wordHandle, r.began)
+	root := r.open(-1, gateway, wordHandle, r.began)
 	end, code := s.serve(env, r, root, gateway, r.began)
 	r.at(root).outcome = int32(code)
 	return end, code < 0
 }
 
 // open begins a span.
-func (s *state) open(r *request, parent int, who, word int, at int64) int {
+func (r *request) open(parent int, who, word int, at int64) int {
 	if r.n == maxSpans {
 		return -1
 	}
@@ -80,7 +80,7 @@ func (s *state) call(env *labs.Env, r *request, parent, from, to int, t int64) (
 		limit, most = hasty, stubborn
 	}
 	for range most {
-		i := s.open(r, parent, to, wordHandle, t)
+		i := r.open(parent, to, wordHandle, t)
 		end, code = s.serve(env, r, i, to, t+hop)
 		p := r.at(i)
 		if end-t > limit {
@@ -233,7 +233,7 @@ func (s *state) ask(r *request, i, who int, t int64) int64 {
 
 // step is one span below a service's own.
 func (s *state) step(r *request, parent, who, word int, t, took, slow int64, code int) int64 {
-	i := s.open(r, parent, who, word, t)
+	i := r.open(parent, who, word, t)
 	r.at(i).took = took
 	if took > slow {
 		r.write(line{at: t + took, who: who, level: wordWarn, code: code, span: i, took: took})
@@ -241,7 +241,7 @@ func (s *state) step(r *request, parent, who, word int, t, took, slow int64, cod
 	return t + took
 }
 
-// count puts a call into the metrics of a service.
+// count puts a call into the metrics of a service, at the instant at which its order arrived: by then the walk knows how it will end.
 func (s *state) count(env *labs.Env, who int, took int64, ok bool) {
 	column := columnsEach*who + columnFailed
 	if ok {
