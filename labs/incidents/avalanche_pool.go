@@ -102,7 +102,9 @@ func (s *avalanche) submit(env *labs.Env, k int, j job) {
 	d := &s.defences[k]
 	j.since = env.Now()
 	l := j.line()
-	if in := d.room(l); in >= 0 {
+	// A connection that has just been given back belongs to who waits for it.
+	first := d.lines[l].q.Len() == 0 && (d.on[swBulkhead] || d.waiting() == 0)
+	if in := d.room(l); in >= 0 && first {
 		s.work(env, k, in, j)
 		return
 	}

@@ -16,7 +16,7 @@ var all = []*labs.Lab{incidents.Avalanche}
 // Every claim of a preset is held over some seeds. One run shows all combinations of layers at once, so the claims about them are held over
 // 200 seeds, and over the loads, by the tests of the lab.
 func TestPresetsHoldOverSeeds(t *testing.T) {
-	seeds := uint64(6)
+	seeds := uint64(5)
 	if testing.Short() {
 		seeds = 2
 	}
