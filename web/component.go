@@ -49,14 +49,16 @@ func (s *site) component(lang text.Lang, result *runs.Result, at fence) (string,
 
 // places are the addresses that the component needs.
 func (s *site) places(module string) lab.Places {
-	return lab.Places{Base: s.server.config.Base, Worker: s.manifest.url("worker.js"), Module: s.manifest.url(module), Runs: "/api/runs"}
+	return lab.Places{Base: s.server.config.Base, Worker: s.manifest.url("worker.js"), Module: s.manifest.url(module), Heavy: module == raftModule, Runs: "/api/runs"}
 }
 
 // moduleOf is the WebAssembly module that has a lab: that of its part of the catalog.
 func moduleOf(l *labs.Lab) string { return catalog.PartOf(l.ID) + ".wasm" }
 
-// calcModule computes the sheets of every page.
-const calcModule = "calc.wasm"
+const (
+	calcModule = "calc.wasm"  // computes the sheets of every page
+	raftModule = "quota.wasm" // holds Raft, and is twice as large as any other
+)
 
 // picture is a result drawn for a page.
 func (s *site) picture(lang text.Lang, result *runs.Result, narrow bool) []byte {

@@ -115,12 +115,14 @@ func layout(c labs.Config) (l labs.Layout) {
 			Passed: "admitted." + name, Refused: "refused." + name, Down: "down." + name,
 		}, "clients")
 	}
+	var leads []string
 	perReplica := [nOfReplica]string{"granted.", "leads.", "term.", "log.", "down."}
 	for i := range int(c.Int("nodes")) {
 		name := replicaName(i)
 		for j, what := range perReplica {
 			l.Record(what+name, labs.Count, [nOfReplica]labs.Gather{labs.Sum, labs.Last, labs.Last, labs.Last, labs.Last}[j])
 		}
+		leads = append(leads, "leads."+name)
 		from := []string{}
 		if i < services {
 			from = append(from, serviceName(i))
@@ -131,7 +133,7 @@ func layout(c labs.Config) (l labs.Layout) {
 		}, from...)
 	}
 	l.Plot("spent", c.Int("limit"), "spent")
-	l.Plot("leaders", 0, "leaders")
+	l.Plot("leads", 0, leads...)
 	l.Plot("own", 0, own...)
 	l.Plot("alone", 0, alone...)
 	return l

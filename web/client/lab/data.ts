@@ -84,6 +84,8 @@ export interface LabData {
   /** Where things are. Empty: not there (no assets built, no server behind the page). */
   worker: string;
   module: string;
+  /** The module is so large that only a run fetches it. */
+  heavy?: boolean;
   runs: string;
   page: string;
   base: string;

@@ -72,7 +72,7 @@ export class SeedbedLab extends HTMLElement {
         return this.start("play");
       });
     }
-    for (const event of ["pointerenter", "focusin"]) this.addEventListener(event, () => warm(data), { once: true });
+    if (!data.heavy) for (const event of ["pointerenter", "focusin"]) this.addEventListener(event, () => warm(data), { once: true });
     this.view.watch(this);
   }
 
@@ -141,7 +141,7 @@ export class SeedbedLab extends HTMLElement {
       this.view.running(share);
     });
     this.running = { handle, since: performance.now() };
-    this.view.running(0);
+    this.view.running(this.ready ? 0 : "loading");
     handle.result
       .then(
         async (result) => next.done(await this.accept(data, result, next.aim, next.deed)),

@@ -81,12 +81,16 @@ export class Timeline {
     this.playButton.setAttribute("aria-label", this.words.get(on ? "pause" : "play"));
   }
 
-  /** Shows that a run is under way, and how far it is; undefined ends it. A run that is done at once shows nothing. */
-  running(share: number | undefined): void {
+  /**
+   * Shows that a run is under way, and how far it is, or that the engine is still loading; undefined ends it. A run that is done at once
+   * shows nothing.
+   */
+  running(share: number | "loading" | undefined): void {
     this.busy = share !== undefined;
     write(this.runButton, this.words.get(this.busy ? "cancel" : "run"));
     this.progress.hidden = !this.busy;
-    if (share !== undefined) this.progress.value = share;
+    if (share === "loading") this.progress.removeAttribute("value"); // the bar moves, and promises nothing
+    else if (share !== undefined) this.progress.value = share;
   }
 
   private key(e: KeyboardEvent, on: TimelineEvents): void {

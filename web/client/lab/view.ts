@@ -174,7 +174,7 @@ export class View {
   }
 
   /** Shows that a run is under way. */
-  running(share: number | undefined): void {
+  running(share: number | "loading" | undefined): void {
     this.timeline.running(share);
   }
 

@@ -84,6 +84,7 @@ type labData struct {
 	Digest  string            `json:"digest"`
 	Worker  string            `json:"worker"`
 	Module  string            `json:"module"`
+	Heavy   bool              `json:"heavy,omitempty"`
 	Runs    string            `json:"runs"`
 	Page    string            `json:"page"`
 	Base    string            `json:"base"`
@@ -110,7 +111,7 @@ func (m *Model) json() string {
 	in, w := &m.in, m.in.Words
 	d := labData{
 		Lang: string(in.Lang), Lab: m.lab.ID, Title: w.Title, Spec: in.Spec.Text(), Digest: in.Trace.Digest(),
-		Worker: in.Places.Worker, Module: in.Places.Module, Runs: in.Places.Runs, Page: m.page, Base: in.Places.Base, Height: in.Height,
+		Worker: in.Places.Worker, Module: in.Places.Module, Heavy: in.Places.Heavy, Runs: in.Places.Runs, Page: m.page, Base: in.Places.Base, Height: in.Height,
 		Entity: w.Entities, Columns: w.Columns, Plots: w.Plots, Panels: w.Panels, Codes: w.Words, Words: in.UI.Under("client."), Faults: in.UI.Under("lab-error."),
 		Actions: []actionData{},
 	}

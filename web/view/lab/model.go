@@ -68,6 +68,7 @@ type Places struct {
 	Base   string // of the site, absolute, without a slash at its end: for links that leave the page, such as embed code
 	Worker string // of the worker's script
 	Module string // of the WebAssembly module
+	Heavy  bool   // the module is so large that it is fetched for a run alone, and not when a reader turns to the lab
 	Runs   string // POST /api/runs, empty where there is no server behind the page
 }
 
