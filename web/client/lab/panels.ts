@@ -16,6 +16,7 @@ export class Panels {
   private readonly filter: HTMLInputElement;
   private readonly count = el("span", { class: "panel-count", role: "status" });
   private readonly lineBody = el("tbody");
+  private readonly legend = el("dl", { class: "panel-codes" });
   private readonly fall = el("ol", { class: "waterfall" });
   private readonly fallTitle = el("p", { class: "fall-title", role: "status" });
   private play: Play | undefined;
@@ -136,7 +137,7 @@ export class Panels {
     this.lines = rowsOf(this.play!.trace, i).map((row) => lineOf(panel, row));
     const heads = ["time", "panel-who", "panel-code", "panel-took", "panel-trace", "panel-order"].map((key) => this.words.get(key));
     const title = this.panels[panel.name] ?? panel.name;
-    return el("section", { "aria-label": title }, el("p", { class: "panel-head" }, el("b", {}, title), this.filter, this.count), table(title, heads, this.lineBody));
+    return el("section", { "aria-label": title }, el("p", { class: "panel-head" }, el("b", {}, title), this.filter, this.count), table(title, heads, this.lineBody), this.legend);
   }
 
   /** Lists the lines that are asked for. */
@@ -144,9 +145,11 @@ export class Panels {
     const { words } = this;
     const found = this.lines.filter((l) => matches(l, this.who(l.entity), this.filter.value));
     write(this.count, words.get("panel-lines", { n: words.number("", found.length), all: words.number("", this.lines.length) }));
+    const used = [...new Set(found.map((l) => l.code))];
+    this.legend.replaceChildren(...used.map((code) => el("div", {}, el("dt", { class: "code" }, code), " ", el("dd", {}, this.play?.data.codes?.[code] ?? ""))));
     this.lineBody.replaceChildren(
       ...found.slice(0, ROWS).map((l) =>
-        el("tr", { class: l.level.toLowerCase(), title: this.play?.data.codes?.[l.code] ?? "" }, el("td", {}, this.at(l.at)), el("td", {}, this.who(l.entity)),
+        el("tr", { class: l.level.toLowerCase() }, el("td", {}, this.at(l.at)), el("td", {}, this.who(l.entity)),
           el("th", { scope: "row", class: "code" }, `${l.level} ${l.code}`), el("td", { class: "n" }, this.ms(l.took)),
           el("td", { class: "n" }, button(words.number("", l.trace), { class: "link" }, () => this.choose(l.trace, true))), el("td", { class: "n" }, String(l.business))),
       ),
