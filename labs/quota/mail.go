@@ -113,7 +113,7 @@ func (s *run) arrived(env *labs.Env, slot int32) {
 // reply answers an ask.
 func (s *run) reply(env *labs.Env, i int, a asked, what answer, leader int) {
 	if what.why == granted {
-		s.add(env, columnReplica+i*nOfReplica+ofGranted, what.grant.Units)
+		env.Add(columnReplica+i*nOfReplica+ofGranted, what.grant.Units)
 		env.Emit(eventGrant, entityReplica+i, what.grant.Units, int64(a.from+1))
 	}
 	s.send(env, mail{kind: mailReply, from: int16(services + i), to: int16(a.from), ask: a, answer: what, leader: leader})
@@ -127,5 +127,3 @@ func (s *run) announce(env *labs.Env, i, leader int) {
 		}
 	}
 }
-
-func (s *run) add(env *labs.Env, column int, n int64) { env.Add(column, n) }

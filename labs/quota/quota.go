@@ -2,8 +2,8 @@
 // decides is cut off, crashes, is slow, or reads a wrong clock.
 //
 // The coordinator is go.etcd.io/raft/v3 itself: a RawNode a replica, whose messages, ticks and disk are those of the simulation. What it
-// agrees on is the calls of a Pool of chapters/quota. The library is six times the size of all other labs together, so this package has
-// a WebAssembly module of its own (see DL-9), and is the only one that may import it.
+// agrees on is the calls of a Pool of chapters/quota. A module with the library is twice as large as any other, so this package has one of
+// its own (see DL-9), and is the only one that may import it.
 //
 // # What is different here
 //

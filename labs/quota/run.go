@@ -25,19 +25,21 @@ const (
 	slowest   = 20_000_000  // ns a write: a disk above it makes its replica none that a majority can count on
 )
 
-// process is a service or a replica as the machine that it runs on: what time it believes it is, and what has befallen it.
+// process is a service or a replica as the machine that it runs on: what time it believes it is, and what has befallen it. Instants are
+// ns of true time, but for local.
 type process struct {
-	rate         int64 // of its clock, parts of a million of true time
-	base, local  int64 // at the true instant base its clock said local
-	down, cut    bool
-	wrong        bool  // its clock errs by more than clocks may
-	life         int64 // how often it has started
-	inOrder      [services + maxReplicas]int64
-	backAt, disk int64
+	rate        int64 // of its clock, parts of a million of true time
+	base, local int64 // at the instant base its clock said local
+	wrong       bool  // its clock errs by more than clocks may
+	down        bool
+	cut         bool                          // see severed
+	life        int64                         // how often it has started
+	disk        int64                         // ns that a write takes
+	inOrder     [services + maxReplicas]int64 // when the last mail to each arrives: none overtakes another
 }
 
 // now is what its clock says.
-func (p *process) now(true64 int64) int64 { return p.local + (true64-p.base)*p.rate/million }
+func (p *process) now(instant int64) int64 { return p.local + (instant-p.base)*p.rate/million }
 
 // after is the true time that so much of its own takes.
 func (p *process) after(own int64) int64 { return own * million / p.rate }
@@ -61,12 +63,12 @@ type run struct {
 
 // config is the parameters that are read all the time.
 type config struct {
-	use, local, replicas       int
-	limit, batch, reserve      int64
-	disk, net, tick, timeout   int64
-	election, clocks, drift    int64
-	failover, lag, down        int64
-	degrades, handsOver, known bool
+	use, local, replicas     int
+	limit, batch, reserve    int64
+	disk, net, tick, timeout int64
+	election, clocks, drift  int64
+	failover, lag, down      int64
+	degrades, handsOver      bool
 }
 
 func start(c labs.Config, env *labs.Env) labs.State {
