@@ -19,6 +19,7 @@ export class Controls {
   private readonly data: LabData;
   private readonly words: Words;
   private readonly actions: HTMLElement | null;
+  private readonly compact: boolean;
   private readonly problem: HTMLElement | null;
 
   constructor(form: HTMLFormElement, data: LabData, words: Words) {
@@ -26,6 +27,7 @@ export class Controls {
     this.data = data;
     this.words = words;
     this.actions = part(form, "actions");
+    this.compact = form.closest(".compact") !== null;
     this.problem = part(form, "problem");
     this.redo(this.dos());
     this.settle();
@@ -104,8 +106,10 @@ export class Controls {
   blame(fault: Fault | undefined): void {
     if (this.problem) write(this.problem, fault ? this.words.fault(fault) : "");
     for (const field of this.form.querySelectorAll("[name]")) {
-      if (fault && (field as HTMLInputElement).name === fault.field) field.setAttribute("aria-invalid", "true");
-      else field.removeAttribute("aria-invalid");
+      if (fault && (field as HTMLInputElement).name === fault.field) {
+        field.setAttribute("aria-invalid", "true");
+        unfold(field);
+      } else field.removeAttribute("aria-invalid");
     }
   }
 
@@ -182,6 +186,7 @@ export class Controls {
       const box = field?.closest<HTMLElement>("[data-field]");
       if (!field || !box) continue;
       const [name = "", choice] = (p.unused ?? "").split("=");
+      if (!this.compact && field.value !== this.standard(p)) unfold(field); // what a run is of is to be seen
       box.classList.toggle("idle", p.unused !== undefined && this.field(name)?.value !== choice);
       const slider = box.querySelector<HTMLInputElement>("[data-slider]");
       if (!slider) continue;
@@ -196,6 +201,12 @@ export class Controls {
       else chip.removeAttribute("aria-current");
     }
   }
+}
+
+/** Opens the settings that are folded away, if this one is among them. */
+function unfold(field: Element): void {
+  const folds = field.closest<HTMLDetailsElement>("details.lab-more");
+  if (folds) folds.open = true;
 }
 
 /** A query brought into one form here, for comparing: no defaults, no version, in order. */

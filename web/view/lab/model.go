@@ -141,16 +141,51 @@ func (m *Model) fields() []field {
 	return fields
 }
 
-// few is how many parameters a compact component shows at once.
-const few = 3
+// How many parameters a component shows at once. One of many shows its first ones, and of the others those with which the lab teaches: the
+// choices, and what a preset sets.
+const (
+	few   = 3  // in a compact component
+	some  = 6  // the first ones of many
+	many  = 12 // so many are shown whatever they are
+	spare = 3  // fewer are not worth folding away
+)
 
-// split parts the fields into those to show and those to fold away.
+// split parts the fields into those to show and those to fold away. What the Spec sets is shown, so that nobody wonders what a run is of.
 func (m *Model) split() (shown, folded []field) {
 	fields := m.fields()
-	if !m.in.Compact || len(fields) <= few {
+	if m.in.Compact && len(fields) > few {
+		return fields[:few], fields[few:]
+	}
+	if len(fields) <= many {
 		return fields, nil
 	}
-	return fields[:few], fields[few:]
+	teaches := m.taught()
+	for i, f := range fields {
+		if i < some || f.Choices != nil || teaches[i] || m.in.Spec.Values[i] != f.Default {
+			shown = append(shown, f)
+		} else {
+			folded = append(folded, f)
+		}
+	}
+	if len(folded) < spare {
+		return fields, nil
+	}
+	return shown, folded
+}
+
+// taught says of each parameter whether a preset sets it.
+func (m *Model) taught() []bool {
+	set := make([]bool, len(m.lab.Params))
+	for _, p := range m.lab.Presets {
+		spec, err := labs.ParseQuery(m.lab, p.Query)
+		if err != nil {
+			continue // a preset that does not parse fails the labs' own tests
+		}
+		for i := range set {
+			set[i] = set[i] || spec.Values[i] != m.lab.Params[i].Default
+		}
+	}
+	return set
 }
 
 // idle is true for a parameter that has no effect, since the one that it belongs to has another value.
