@@ -169,7 +169,7 @@ func (s *avalanche) build(c labs.Config, env *labs.Env, k int) {
 		forOrders, forPages = c.Int("reserved"), 1 // there is no order without a page
 	}
 	rate := limiter.Rate{N: c.Int("limit"), Per: 1000 * second}
-	for i := range d.fleet {
+	for i := range d.fleet[:s.most] {
 		in := &d.fleet[i]
 		in.places, err = breaker.NewBulkhead(breaker.BulkheadConfig{Places: s.connections, Compartments: []breaker.Compartment{
 			{Name: "orders", Reserved: forOrders, Max: s.connections - forPages}, {Name: "pages", Reserved: forPages, Max: s.connections - forOrders},
@@ -211,10 +211,11 @@ func (s *avalanche) buildCache(d *defence) {
 	must(err)
 }
 
-// lot is a random number that has been drawn already; the chapter takes it as its Source.
-type lot int64
+// lot is a random number that has been drawn already; the chapter takes it as its Source. It is used again and again: a thousand keys
+// would be a thousand allocations.
+type lot struct{ drawn int64 }
 
-func (l lot) Below(int64) int64 { return int64(l) }
+func (l *lot) Below(int64) int64 { return l.drawn }
 
 // past is one load before the run.
 type past struct{ at, key, lot int64 }
@@ -223,6 +224,7 @@ type past struct{ at, key, lot int64 }
 // asked for at once. What is local begins empty.
 func (s *avalanche) fill(k int) {
 	d := &s.defences[k]
+	var l lot
 	var loads []past
 	for key := range s.demand {
 		if !d.on[swJitter] {
@@ -230,9 +232,9 @@ func (s *avalanche) fill(k int) {
 			continue
 		}
 		for at := int64(0); at <= ttl-s.end; {
-			l := d.luck.Below(2*spread + 1)
-			loads = append(loads, past{at, int64(key), l})
-			at += cache.Jitter(ttl, ppmSpread, lot(l))
+			l.drawn = d.luck.Below(2*spread + 1)
+			loads = append(loads, past{at, int64(key), l.drawn})
+			at += cache.Jitter(ttl, ppmSpread, &l)
 		}
 	}
 	slices.SortStableFunc(loads, func(a, b past) int {
@@ -244,16 +246,17 @@ func (s *avalanche) fill(k int) {
 		}
 		return 0
 	})
-	for _, l := range loads {
-		if d.on[swLocal] {
-			life := int64(ttl)
-			if d.on[swJitter] {
-				life = cache.Jitter(ttl, ppmSpread, lot(l.lot))
-			}
-			d.redis.SetAt(l.at, l.key, remember, life+d.beyond())
-		} else {
-			d.reader.PutAt(l.at, l.key, remember, lot(l.lot))
+	for _, p := range loads {
+		l.drawn = p.lot
+		if !d.on[swLocal] {
+			d.reader.PutAt(p.at, p.key, remember, &l)
+			continue
 		}
+		life := int64(ttl)
+		if d.on[swJitter] {
+			life = cache.Jitter(ttl, ppmSpread, &l)
+		}
+		d.redis.SetAt(p.at, p.key, remember, life+d.beyond())
 	}
 }
 
@@ -320,7 +323,7 @@ func (s *avalanche) Clone() labs.State {
 		d.reader, d.two, d.redis = d.reader.Clone(), d.two.Clone(), d.redis.Clone()
 		d.joined, d.pages, d.pool = slices.Clone(d.joined), d.pages.clone(), d.pool.clone()
 		d.guard, d.ladder = d.guard.Clone(), d.ladder.Clone()
-		for i := range d.fleet {
+		for i := range d.fleet[:s.most] {
 			d.fleet[i].places = d.fleet[i].places.Clone()
 		}
 	}
@@ -334,7 +337,7 @@ func (s *avalanche) Bytes() int {
 		d := &s.defences[k]
 		n += d.reader.Size() + d.two.Size() + d.redis.Size() + 40*len(s.demand) + 4*len(d.joined) + 48*len(d.pages.all)
 		n += d.guard.Size() + d.ladder.Size() + d.pool.bytes() + 2000
-		for i := range d.fleet {
+		for i := range d.fleet[:s.most] {
 			n += d.fleet[i].places.Size() + 200
 		}
 	}
