@@ -11,6 +11,8 @@
 //   - An event allocates, because the library does.
 //   - The library draws election time-outs from crypto/rand. clockwork.go overwrites the one field
 //     that holds them, from a stream of ours.
+//   - The library keeps maps. Where the order could matter it walks them sorted (tracker.Visit); where it does not sort it only counts.
+//     TestRunsAreTheSame holds it to that.
 package quota
 
 import (
