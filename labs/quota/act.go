@@ -8,6 +8,7 @@ import (
 
 // Act carries out what the reader does.
 func (s *run) Act(env *labs.Env, do labs.Do) {
+	defer s.halt(env)
 	at := int(do.Target[1] - '1')
 	who := at
 	if strings.HasPrefix(do.Target, "r") {
@@ -92,16 +93,21 @@ func (s *run) crash(env *labs.Env, who int) {
 		s.shorten(who)
 		s.showService(env, who)
 	} else {
-		i := who - services
-		s.outlived(env, i)
-		s.replica[i].is = role{}
-		env.Set(columnReplica+i*nOfReplica+ofLeads, 0)
-		env.Set(columnReplica+i*nOfReplica+ofReplicaDown, 1)
+		s.fall(env, who-services)
 		if s.cfg.use == useLeases {
 			stay += s.lengthened(s.cfg.election) // it has forgotten for whom it promised to vote
 		}
 	}
 	env.At(env.Now()+stay, atBack, uint16(who), 0, 0)
+}
+
+// fall is what becomes of a replica that stops.
+func (s *run) fall(env *labs.Env, i int) {
+	s.process[services+i].down = true
+	s.outlived(env, i)
+	s.replica[i].is = role{}
+	env.Set(columnReplica+i*nOfReplica+ofLeads, 0)
+	env.Set(columnReplica+i*nOfReplica+ofReplicaDown, 1)
 }
 
 // back lets a process run again, or for the first time.
@@ -121,6 +127,9 @@ func (s *run) back(env *labs.Env, who int) {
 	if s.cfg.use == useStore {
 		s.bootStore(env, i)
 	} else {
+		if s.cfg.forgets {
+			s.format(i)
+		}
 		s.boot(env, i)
 	}
 	env.Set(columnReplica+i*nOfReplica+ofReplicaDown, 0)

@@ -32,7 +32,11 @@ func electionTicks(node *raft.RawNode) *int {
 	return (*int)(unsafe.Add(inner, offset))
 }
 
-// silent is a raft.Logger that says nothing. A library that finds its own invariants broken ends the run.
+// broken is what the library panics with when it finds its own invariants broken, as with a log that its disk has lost. Then its replica
+// stops for good, and only it: see run.halt.
+type broken struct{}
+
+// silent is a raft.Logger that says nothing.
 type silent struct{}
 
 func (silent) Debug(...any)            {}
@@ -43,11 +47,7 @@ func (silent) Warning(...any)          {}
 func (silent) Warningf(string, ...any) {}
 func (silent) Error(...any)            {}
 func (silent) Errorf(string, ...any)   {}
-func (silent) Fatal(...any)            { panic("quota: raft gives up") }
-func (silent) Fatalf(f string, _ ...any) {
-	panic("quota: raft gives up: " + f)
-}
-func (silent) Panic(...any) { panic("quota: raft finds itself broken") }
-func (silent) Panicf(f string, _ ...any) {
-	panic("quota: raft finds itself broken: " + f)
-}
+func (silent) Fatal(...any)            { panic(broken{}) }
+func (silent) Fatalf(string, ...any)   { panic(broken{}) }
+func (silent) Panic(...any)            { panic(broken{}) }
+func (silent) Panicf(string, ...any)   { panic(broken{}) }

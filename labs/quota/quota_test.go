@@ -107,6 +107,18 @@ func TestLogsAreCompared(t *testing.T) {
 	}
 }
 
+// A follower that has forgotten what it answered stops when it hears more; the others go on without it.
+func TestReplicaThatForgotStops(t *testing.T) {
+	trace := labtest.Run(t, Coordinator, "keeps=nothing&down=0.1&do=1.4s:crash:r2")
+	halted := slices.IndexFunc(trace.Log, func(e labs.Logged) bool { return e.Kind == eventHalt })
+	if halted < 0 || trace.Log[halted].Entity != entityReplica+1 {
+		t.Error("replica 2 came back with an empty log, and has not stopped")
+	}
+	if !trace.OK() {
+		t.Errorf("a promise is broken, although two of three have kept everything: %+v", trace.Verdicts)
+	}
+}
+
 // A decision by consensus costs a write and a way there and back more than one of a store: about the 5 to 8 ms of the notes.
 func TestWhatADecisionCosts(t *testing.T) {
 	mean := func(query string) int64 {

@@ -57,6 +57,17 @@ func (s *run) found(env *labs.Env, i int) {
 		s.foundStore(env, i)
 		return
 	}
+	s.format(i)
+	s.boot(env, i)
+	if i == 0 {
+		_ = r.node.Campaign() // it has a configuration and no leader, so it can
+		s.pump(env, i)
+	}
+}
+
+// format empties a disk, but for who the replicas are.
+func (s *run) format(i int) {
+	r := &s.replica[i]
 	r.disk = raft.NewMemoryStorage()
 	voters := make([]uint64, s.cfg.replicas)
 	for k := range voters {
@@ -70,11 +81,6 @@ func (s *run) found(env *labs.Env, i int) {
 	if err != nil {
 		panic("quota: an empty disk refuses its beginning: " + err.Error())
 	}
-	s.boot(env, i)
-	if i == 0 {
-		_ = r.node.Campaign() // it has a configuration and no leader, so it can
-		s.pump(env, i)
-	}
 }
 
 // boot starts a raft node from its disk.
@@ -82,6 +88,7 @@ func (s *run) boot(env *labs.Env, i int) {
 	r, p := &s.replica[i], &s.process[services+i]
 	p.down = false
 	p.life++
+	s.turn = i
 	node, err := raft.NewRawNode(&raft.Config{
 		ID: uint64(i + 1), ElectionTick: electionTick, HeartbeatTick: 1, Storage: r.disk, MaxSizePerMsg: 1 << 20, MaxInflightMsgs: 256,
 		CheckQuorum: true, PreVote: true, DisableProposalForwarding: true, Logger: silent{},
@@ -106,6 +113,7 @@ func (s *run) draw(r *replica, is role) {
 // by run.
 func (s *run) tick(env *labs.Env, i int) {
 	r := &s.replica[i]
+	s.turn = i
 	if r.drawn != r.is {
 		s.draw(r, r.is)
 	}
@@ -117,6 +125,7 @@ func (s *run) tick(env *labs.Env, i int) {
 // hear gives a node what another says.
 func (s *run) hear(env *labs.Env, i int, m *mail) {
 	r := &s.replica[i]
+	s.turn = i
 	_ = r.node.Step(m.message) // of one that is no longer wanted it says so
 	switch m.message.GetType() {
 	case pb.MsgHeartbeat:
@@ -150,6 +159,7 @@ func (s *run) pump(env *labs.Env, i int) {
 // written ends a write, which may have taken too long for one who leads.
 func (s *run) written(env *labs.Env, i int) {
 	r := &s.replica[i]
+	s.turn = i
 	s.finish(env, i)
 	if s.cfg.handsOver && r.is.leads() && !r.handing && env.Now()-r.since >= s.cfg.timeout/2 {
 		s.handOver(env, i, s.closest(i))
@@ -174,7 +184,7 @@ func (s *run) handOver(env *labs.Env, i, to int) {
 		return
 	}
 	r := &s.replica[i]
-	r.handing = true
+	s.turn, r.handing = i, true
 	r.lease.Handover(true)
 	r.node.TransferLeader(uint64(to + 1))
 	env.Emit(eventTransfer, entityReplica+to, int64(r.is.term), 0)
@@ -252,6 +262,7 @@ func (s *run) leads(env *labs.Env, i int) {
 // decide answers an ask, or sees to it that the log does.
 func (s *run) decide(env *labs.Env, i int, a asked) {
 	r := &s.replica[i]
+	s.turn = i
 	if s.cfg.use == useStore {
 		s.decideStore(env, i, a)
 		return

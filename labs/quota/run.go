@@ -59,6 +59,7 @@ type run struct {
 	judge    judge
 	counts   [nMetric]int64
 	waits    sim.Histogram
+	turn     int // replica whose node is at work: see halt
 }
 
 // config is the parameters that are read all the time.
@@ -69,6 +70,7 @@ type config struct {
 	election, clocks, drift  int64
 	failover, lag, down      int64
 	degrades, handsOver      bool
+	forgets                  bool
 }
 
 func start(c labs.Config, env *labs.Env) labs.State {
@@ -79,6 +81,7 @@ func start(c labs.Config, env *labs.Env) labs.State {
 		election: c.Int("election"), clocks: c.Int("clocks"), drift: c.Int("drift"),
 		failover: c.Int("failover"), lag: c.Int("lag"), down: c.Int("down"),
 		degrades: c.Choice("start") == "degraded", handsOver: c.Choice("slow-leader") == "hands-over",
+		forgets: c.Choice("keeps") == "nothing",
 	}, net: env.Stream("quota/network")}
 	if s.cfg.use == useLocal {
 		s.cfg.reserve, s.cfg.local = s.cfg.limit/services, localReserved
@@ -111,6 +114,7 @@ func (s *run) setClocks(c labs.Config, env *labs.Env) {
 
 // Handle lets one thing happen, and then holds all to the promises.
 func (s *run) Handle(env *labs.Env, e sim.Event) {
+	defer s.halt(env)
 	i := int(e.Node)
 	switch e.Kind {
 	case atArrive:
@@ -139,6 +143,19 @@ func (s *run) Handle(env *labs.Env, e sim.Event) {
 		s.expired(env, int32(e.A), e.B)
 	case atBack:
 		s.back(env, i)
+	}
+}
+
+// halt stops the replica whose node has found itself broken, for good: that is what the program would do that runs it.
+func (s *run) halt(env *labs.Env) {
+	switch why := recover().(type) {
+	case nil:
+	case broken:
+		s.fall(env, s.turn)
+		env.Emit(eventHalt, entityReplica+s.turn, 0, 0)
+		s.count(env)
+	default:
+		panic(why)
 	}
 }
 

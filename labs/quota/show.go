@@ -27,6 +27,7 @@ const (
 	eventAlarm
 	eventCalm
 	eventStart
+	eventHalt
 )
 
 var events = []labs.EventKind{
@@ -49,6 +50,7 @@ var events = []labs.EventKind{
 	{Name: "alarm", A: labs.Quantity{Name: "silence", Unit: labs.Millis}, Mark: true},
 	{Name: "calm", Mark: true},
 	{Name: "start", Mark: true},
+	{Name: "halt", Mark: true},
 }
 
 // The entities: the requests, then the services, then the replicas.
