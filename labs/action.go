@@ -57,10 +57,17 @@ func parseInstant(field, text string) (int64, error) {
 }
 
 // checkDo judges an action against the run that it is for.
-func (l *Lab) checkDo(do *Do, layout *Layout, horizon int64) error {
+func (l *Lab) checkDo(do *Do, cfg Config, layout *Layout, horizon int64) error {
 	a := &l.Actions[do.Verb]
 	if do.At >= horizon {
 		return fault("out-of-range", "do", Seconds.Format(do.At)+"s:"+a.Verb, "0.."+Seconds.Format(horizon)+" s, the run's length, its end left out")
+	}
+	if a.Of != "" {
+		there := *a.Value // of the numbers in its range, those that this run has
+		there.Max = there.Min + cfg.Int(a.Of) - 1
+		if do.Value > there.Max {
+			return fault("out-of-range", there.Name, there.Format(do.Value), there.Range())
+		}
 	}
 	if a.Targets == nil {
 		if do.Target != "" {

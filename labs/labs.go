@@ -82,6 +82,7 @@ type Action struct {
 	Verb    string
 	Targets []string // names of entities (or of their label, for every entity that bears it); nil when it has no target
 	Value   *Param   // its value's name, unit, range and default; nil when it takes none
+	Of      string   // the parameter that says how many there are of what Value numbers, from Value.Min on; empty when Value's range is all
 }
 
 // Check is an invariant that a run is judged by.

@@ -178,7 +178,7 @@ func (s *Spec) Check() error {
 	}
 	horizon := s.Lab.Horizon(cfg)
 	for i := range s.Do {
-		if err := s.Lab.checkDo(&s.Do[i], &layout, horizon); err != nil {
+		if err := s.Lab.checkDo(&s.Do[i], cfg, &layout, horizon); err != nil {
 			return err
 		}
 	}

@@ -124,3 +124,42 @@ func TestPresetsAreSmall(t *testing.T) {
 		}
 	}
 }
+
+// An action that numbers something, such as a key, is refused when it names one that the run does not have, and taken for the last one.
+func TestActionsNameWhatIsThere(t *testing.T) {
+	bounded := 0
+	for _, lab := range catalog.All() {
+		for verb := range lab.Actions {
+			a := &lab.Actions[verb]
+			if a.Of == "" {
+				continue
+			}
+			bounded++
+			i := lab.Param(a.Of)
+			if i < 0 || a.Value == nil {
+				t.Fatalf("%s: %s numbers %q, which is no parameter, or takes no value", lab.ID, a.Verb, a.Of)
+			}
+			for _, n := range []int64{lab.Params[i].Default, lab.Params[i].Max} {
+				spec := labs.New(lab)
+				spec.Values[i] = n
+				last := a.Value.Min + n - 1
+				for value, want := range map[int64]string{last: "", last + 1: "out-of-range"} {
+					spec.Do = []labs.Do{{Verb: verb, Value: value}}
+					if a.Targets != nil {
+						spec.Do[0].Target = a.Targets[0]
+					}
+					got := ""
+					if e, ok := spec.Check().(*labs.Error); ok {
+						got = e.Code
+					}
+					if got != want {
+						t.Errorf("%s: %s of %d, with %d %s: got %q, want %q", lab.ID, a.Verb, value, n, a.Of, got, want)
+					}
+				}
+			}
+		}
+	}
+	if bounded == 0 {
+		t.Error("no action numbers anything, so the test shows nothing")
+	}
+}

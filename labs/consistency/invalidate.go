@@ -33,7 +33,7 @@ var Invalidate = &labs.Lab{
 		{Name: "length", Unit: labs.Seconds, Min: second, Max: 3600 * second, Default: 20 * second, Log: true},
 	},
 	Actions: []labs.Action{
-		{Verb: "write", Targets: []string{"writers"}, Value: &labs.Param{Name: "key", Min: 1, Max: 1000, Default: 1}},
+		{Verb: "write", Targets: []string{"writers"}, Value: &labs.Param{Name: "key", Min: 1, Max: 1000, Default: 1}, Of: "keys"},
 		{Verb: "crash", Targets: []string{"writers"}},
 		{Verb: "stall", Targets: []string{"readers"}, Value: &labs.Param{Name: "for", Unit: labs.Seconds, Min: milli, Max: 600 * second, Default: 2 * second}},
 		{Verb: "stop", Targets: []string{"relay"}},

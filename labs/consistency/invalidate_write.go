@@ -174,7 +174,7 @@ func (s *invalidate) get(env *labs.Env, position, key int64) {
 func (s *invalidate) Act(env *labs.Env, do labs.Do) {
 	switch do.Verb {
 	case verbWrite:
-		s.write(env, min(do.Value, s.keys)-1)
+		s.write(env, do.Value-1)
 		return
 	case verbStop, verbStart:
 		s.stopped = do.Verb == verbStop

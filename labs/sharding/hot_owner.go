@@ -24,7 +24,7 @@ var HotOwner = &labs.Lab{
 		{Name: "revocations", Unit: labs.PerSecond, Min: 0, Max: 100_000, Default: 1000},
 		{Name: "length", Unit: labs.Seconds, Min: 1_000_000_000, Max: 600_000_000_000, Default: 10_000_000_000, Log: true},
 	},
-	Actions: []labs.Action{{Verb: "revoke", Value: &labs.Param{Name: "share", Min: 1, Max: maxShares, Default: 1}}},
+	Actions: []labs.Action{{Verb: "revoke", Value: &labs.Param{Name: "share", Min: 1, Max: maxShares, Default: 1}, Of: "shares"}},
 	Checks: []labs.Check{
 		{Name: "revocation-honoured", Facts: []labs.Quantity{{Name: "share"}, {Name: "age", Unit: labs.Millis}}},
 		{Name: "peak-shard-under-capacity", Facts: []labs.Quantity{{Name: "reads", Unit: labs.PerSecond}, {Name: "shard"}}},
@@ -206,7 +206,7 @@ func (s *hotOwner) Handle(env *labs.Env, e sim.Event) {
 
 // Act takes a share back.
 func (s *hotOwner) Act(env *labs.Env, do labs.Do) {
-	s.revoke(env, min(do.Value, int64(len(s.shares)))-1)
+	s.revoke(env, do.Value-1)
 }
 
 // revoke takes a share back. Where the cache is to honour it, the copy goes before the owner is told that it is done.

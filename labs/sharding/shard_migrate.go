@@ -30,7 +30,7 @@ var ShardMigrate = &labs.Lab{
 		{Name: "length", Unit: labs.Seconds, Min: 100_000_000, Max: 600_000_000_000, Default: 12_000_000_000, Log: true},
 	},
 	Actions: []labs.Action{
-		{Verb: "write", Targets: []string{"client", "stale"}, Value: &labs.Param{Name: "row", Min: 0, Max: maxMigrateRows - 1, Default: 7}},
+		{Verb: "write", Targets: []string{"client", "stale"}, Value: &labs.Param{Name: "row", Min: 0, Max: maxMigrateRows - 1, Default: 7}, Of: "rows"},
 		{Verb: "crash", Targets: []string{"coordinator", "old", "new"}, Value: &labs.Param{Name: "operations", Min: 0, Max: 20, Default: 2}},
 		{Verb: "partition", Targets: []string{"old", "new"}},
 		{Verb: "heal", Targets: []string{"old", "new"}},

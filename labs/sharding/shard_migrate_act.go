@@ -12,8 +12,7 @@ func (s *migrate) Act(env *labs.Env, do labs.Do) {
 	at := numberOf(do.Target)
 	switch do.Verb {
 	case verbWrite:
-		key := shard.Key(min(do.Value, int64(len(s.rows)-1)))
-		s.begin(env, ask{key: key, stale: do.Target == "stale"})
+		s.begin(env, ask{key: shard.Key(do.Value), stale: do.Target == "stale"})
 	case verbCrash:
 		if at == coordinator {
 			s.left = do.Value
