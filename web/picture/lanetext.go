@@ -14,14 +14,15 @@ type keyItem struct {
 func (d *drawing) key() []keyItem {
 	s := d.s
 	var items []keyItem
-	counts := false
+	passed, refused := false, false
 	for i := range s.lanes {
-		counts = counts || s.lanes[i].counts()
+		passed, refused = passed || s.lanes[i].passed != nil, refused || s.lanes[i].refused != nil
 	}
-	if counts {
-		items = append(items,
-			keyItem{func(x, y float64) { d.filledBox(x, y-10, 11) }, s.UI.Get(s.passedWord())},
-			keyItem{func(x, y float64) { d.crossedBox(x, y-10, 11) }, s.UI.Get("picture.refused")})
+	if passed {
+		items = append(items, keyItem{func(x, y float64) { d.filledBox(x, y-10, 11) }, s.UI.Get(s.passedWord())})
+	}
+	if refused {
+		items = append(items, keyItem{func(x, y float64) { d.crossedBox(x, y-10, 11) }, s.UI.Get("picture.refused")})
 	}
 	if p := s.levelPlot(); p != nil && !d.f.card {
 		token := s.levelToken(p)
