@@ -8,7 +8,7 @@ import (
 // DegradeLadder asks what a shop gives up, and in which order, when it is asked for more than it can do: pages and orders share the places of
 // one service, and each level of the ladder makes them cheaper.
 var DegradeLadder = &labs.Lab{
-	ID: "degrade-ladder", Version: 1, Family: "overload",
+	ID: "degrade-ladder", Version: 2, Family: "overload",
 	Params: []labs.Param{
 		{Name: "use", Choices: ways},
 		{Name: "kept", Choices: []string{"log", "memory"}},
@@ -27,13 +27,15 @@ var DegradeLadder = &labs.Lab{
 		{Name: "patience", Unit: labs.Seconds, Min: 10_000_000, Max: 60 * second, Default: 3 * second, Log: true},
 		{Name: "behind", Min: 1, Max: 1000, Default: 3, Log: true},
 		{Name: "open", Min: 1, Max: 1_000_000, Default: 1000, Log: true},
-		{Name: "let-in", Unit: labs.PerSecond, Min: 1000, Max: 1_000_000, Default: 80_000, Log: true},
+		{Name: "let-in", Unit: labs.PerSecond, Min: 1000, Max: 1_000_000, Default: 60_000, Log: true},
 		{Name: "high", Unit: labs.Percent, Min: 20_000, Max: 2 * million, Default: 900_000},
-		{Name: "low", Unit: labs.Percent, Min: 10_000, Max: 2 * million, Default: 700_000},
+		{Name: "low", Unit: labs.Percent, Min: 10_000, Max: 2 * million, Default: 600_000},
 		{Name: "long", Min: 2, Max: 10_000, Default: 30, Log: true},
 		{Name: "up-for", Unit: labs.Seconds, Min: 0, Max: 600 * second, Default: 500_000_000},
 		{Name: "down-for", Unit: labs.Seconds, Min: ladderGap, Max: 600 * second, Default: 4 * second},
 		{Name: "hand-for", Unit: labs.Seconds, Min: ladderGap, Max: 3600 * second, Default: 10 * second, Log: true},
+		{Name: "in-room", Unit: labs.Seconds, Min: 0, Max: 3600 * second, Default: 60 * second},
+		{Name: "steady", Unit: labs.Seconds, Min: 0, Max: 600 * second, Default: 10 * second},
 		{Name: "length", Unit: labs.Seconds, Min: second, Max: 600 * second, Default: 42 * second, Log: true},
 	},
 	Actions: []labs.Action{
@@ -45,6 +47,8 @@ var DegradeLadder = &labs.Lab{
 	Checks: []labs.Check{
 		{Name: "core-answered", Facts: []labs.Quantity{{Name: "waited", Unit: labs.Seconds}, {Name: "waiting"}}},
 		{Name: "no-order-lost", Facts: []labs.Quantity{{Name: "age", Unit: labs.Seconds}}},
+		{Name: "room-in-time", Facts: []labs.Quantity{{Name: "wait", Unit: labs.Seconds}, {Name: "waiting"}}},
+		{Name: "level-steady", Facts: []labs.Quantity{{Name: "level"}, {Name: "since", Unit: labs.Seconds}}},
 	},
 	Metrics: ladderMetrics(),
 	Events: []labs.EventKind{
@@ -73,16 +77,17 @@ var DegradeLadder = &labs.Lab{
 		{Name: "default"},
 		{Name: "small-peak", Query: "peak=3"},
 		{Name: "middle-peak", Query: "peak=4"},
-		{Name: "great-peak", Query: "peak=14"},
+		{Name: "great-peak", Query: "peak=14&length=70"},
 		{Name: "worker-dies", Query: "do=14s:crash:worker"},
 		{Name: "by-share", Query: "lasts=0&length=30&do=5s:hold-1::20&do=15s:hold-1::60"},
-		{Name: "line-alone", Query: "sees=line&lasts=24&down-for=2"},
-		{Name: "no-hysteresis", Query: "peak=2&low=89&up-for=0&down-for=0.25"},
 		{Name: "fail-hard", Query: "use=hard", Breaks: "core-answered"},
 		{Name: "extras-alone", Query: "use=extras&lasts=20", Breaks: "core-answered"},
 		{Name: "forgotten-switch", Query: "hand-for=3600&do=1s:hold-0", Breaks: "core-answered"},
-		{Name: "log-full", Query: "open=60", Breaks: "core-answered"},
+		{Name: "log-full", Query: "open=50", Breaks: "core-answered"},
 		{Name: "kept-in-memory", Query: "kept=memory&do=14s:crash:worker", Breaks: "no-order-lost"},
+		{Name: "narrow-door", Query: "peak=14&let-in=20&length=70", Breaks: "room-in-time"},
+		{Name: "line-alone", Query: "sees=line&lasts=24&down-for=2", Breaks: "level-steady"},
+		{Name: "no-hysteresis", Query: "peak=2&lasts=24&low=89&up-for=0&down-for=0.25", Breaks: "level-steady"},
 	},
 	Valid: func(c labs.Config) error {
 		if c.Int("low") >= c.Int("high") {
@@ -146,18 +151,20 @@ const (
 const (
 	checkAnswered = iota
 	checkOrder
+	checkRoom
+	checkSteady
 )
 
-// The metrics: twelve of the judged way, then three a way.
+// The metrics: fourteen of the judged way, then three a way.
 const (
-	ladderEach    = 12
+	ladderEach    = 14
 	ladderEachWay = 3
 )
 
 func ladderMetrics() []labs.Quantity {
 	m := []labs.Quantity{
-		{Name: "visitors"}, {Name: "orders"}, {Name: "with-extras", Unit: labs.Percent}, {Name: "highest"}, {Name: "changes"}, {Name: "placed"},
-		{Name: "accepted"}, {Name: "finished"}, {Name: "open"}, {Name: "longest", Unit: labs.Seconds}, {Name: "vanished"}, {Name: "queued", Unit: labs.Seconds},
+		{Name: "visitors"}, {Name: "orders"}, {Name: "with-extras", Unit: labs.Percent}, {Name: "highest"}, {Name: "asked"}, {Name: "changes"}, {Name: "placed"},
+		{Name: "accepted"}, {Name: "finished"}, {Name: "open"}, {Name: "longest", Unit: labs.Seconds}, {Name: "vanished"}, {Name: "queued", Unit: labs.Seconds}, {Name: "in-room"},
 	}
 	for _, w := range ways {
 		m = append(m, labs.Quantity{Name: "pages-lost." + w}, labs.Quantity{Name: "orders-lost." + w}, labs.Quantity{Name: "orders-taken." + w})

@@ -262,13 +262,17 @@ func (s *steps) changed(env *labs.Env, k int, changes degrade.Changes) {
 	for i := range changes.Len() {
 		c := changes.At(i)
 		w.changes++
-		w.highest = max(w.highest, int64(c.To))
+		w.asked = max(w.asked, int64(c.To))
 		kind := ladderUp
 		switch {
+		case c.To > c.From:
+			if since := c.At - w.fell; k == s.judged && w.fell >= 0 && since < s.cfg.steady {
+				env.Fail(checkSteady, s.visitors, int64(c.To), since)
+			}
 		case c.To == degrade.Normal:
-			kind = ladderNormal
-		case c.To < c.From:
-			kind = ladderDown
+			kind, w.fell = ladderNormal, c.At
+		default:
+			kind, w.fell = ladderDown, c.At
 		}
 		s.tell(env, k, kind, entityLadder, int64(c.To), 0)
 	}
@@ -293,8 +297,8 @@ func (s *steps) Finish(env *labs.Env) {
 	}
 	w := &s.ways[s.judged]
 	for i, v := range [...]int64{
-		s.visitors, w.orders, ratio(w.pages-w.plain, w.pages), w.highest, w.changes, w.placed, w.accepted.orders, w.finished,
-		w.accepted.orders - w.finished - w.accepted.vanished, w.accepted.longest, w.accepted.vanished, w.queued,
+		s.visitors, w.orders, ratio(w.pages-w.plain, w.pages), w.highest, w.asked, w.changes, w.placed, w.accepted.orders, w.finished,
+		w.accepted.orders - w.finished - w.accepted.vanished, w.accepted.longest, w.accepted.vanished, w.queued, int64(w.room.Len()),
 	} {
 		env.Metric(i, v)
 	}

@@ -75,7 +75,9 @@ type way struct {
 	pages, plain, placed, finished, orders int64
 	pagesLost, ordersLost                  int64
 	queued                                 int64 // ns: the longest wait in the room
-	changes, highest                       int64
+	changes                                int64
+	highest, asked                         int64 // level: that somebody got, that the signals asked for
+	fell                                   int64 // ns: when it came down a level last; −1 before
 }
 
 // load is what came between two looks.
@@ -96,14 +98,14 @@ type steps struct {
 }
 
 type stepsConfig struct {
-	kept, sees, buy, places, page, extras, order, points, accept, patience, behind, open, handFor, think int64
+	kept, sees, buy, places, page, extras, order, points, accept, patience, behind, open, handFor, think, inRoom, steady int64
 }
 
 func startLadder(c labs.Config, env *labs.Env) labs.State {
 	s := &steps{judged: int(c.Int("use")), back: true, stream: env.Stream("visitor"), cfg: stepsConfig{
 		kept: c.Int("kept"), sees: c.Int("sees"), buy: c.Int("buy"), places: c.Int("places"), page: c.Int("page"), extras: c.Int("extras"), order: c.Int("order"),
 		points: c.Int("points"), accept: c.Int("accept"), patience: c.Int("patience"), behind: c.Int("behind"), open: c.Int("open"), handFor: c.Int("hand-for"),
-		think: 2 * second,
+		think: 2 * second, inRoom: c.Int("in-room"), steady: c.Int("steady"),
 	}}
 	for k := range s.ways {
 		w := &s.ways[k]
@@ -112,6 +114,7 @@ func startLadder(c labs.Config, env *labs.Env) labs.State {
 		w.room, also = queue.NewQueue(queue.Config{Depth: queue.MaxDepth, Rate: queue.Rate{N: c.Int("let-in"), Per: milli * second}})
 		must(err, also)
 		w.accepted = newAccepted(s.cfg.open)
+		w.fell = -1
 	}
 	rate, begin, lasts := c.Int("rate"), c.Int("begin"), c.Int("lasts")
 	s.arrivals[0] = sim.Arrivals{Pattern: sim.Poisson, Rate: rate, Stream: env.Stream("client")}
@@ -186,49 +189,22 @@ func (s *steps) arrive(env *labs.Env) {
 			s.enter(env, k, job{visitor: v})
 			continue
 		}
-		if _, d := w.room.PushAt(env.Now(), queue.NoDeadline); !d.OK { // a million wait
-			s.lose(env, k, &job{visitor: v, came: env.Now()}, ladderGiveUp, 0)
-			continue
-		}
-		w.roomers.push(v)
-		s.tell(env, k, ladderQueue, entityRoom, v.id, int64(w.room.Len())-1)
-		s.wake(env, k)
+		s.send(env, k, v)
 	}
 }
 
 // level is what a user gets in one way.
 func (s *steps) level(env *labs.Env, k int, user uint64) degrade.Level {
+	w := &s.ways[k]
+	level := degrade.Normal
 	switch k {
-	case wayHard:
-		return degrade.Normal
 	case wayExtras:
-		return min(s.ways[k].ladder.LevelOfAt(env.Now(), user), degrade.DropExtras)
+		level = min(w.ladder.LevelOfAt(env.Now(), user), degrade.DropExtras)
+	case wayLadder:
+		level = w.ladder.LevelOfAt(env.Now(), user)
 	}
-	return s.ways[k].ladder.LevelOfAt(env.Now(), user)
-}
-
-// wake has the next one of the room come in when it is time.
-func (s *steps) wake(env *labs.Env, k int) {
-	w := &s.ways[k]
-	if due, ok := w.room.DueAt(env.Now()); ok && !w.awake {
-		w.awake = true
-		env.At(due, stepEnter, uint16(k), 0, 0)
-	}
-	s.set(env, k, ladderColumnRoom, int64(w.room.Len()))
-}
-
-// letIn lets the one come in who has waited in the room for the longest.
-func (s *steps) letIn(env *labs.Env, k int) {
-	w := &s.ways[k]
-	w.awake = false
-	if waiter, ok := w.room.PopAt(env.Now()); ok {
-		v := w.roomers.pop()
-		w.queued = max(w.queued, waiter.Waited)
-		s.tell(env, k, ladderEnter, entityRoom, v.id, waiter.Waited)
-		s.count(env, k, ladderColumnEntered)
-		s.enter(env, k, job{visitor: v})
-	}
-	s.wake(env, k)
+	w.highest = max(w.highest, int64(level))
+	return level
 }
 
 // enter gives a job a place, or a place in the line.

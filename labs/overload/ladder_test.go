@@ -12,7 +12,7 @@ func TestVerdictsOfALadderAreThoseOfItsLog(t *testing.T) {
 	const short = "begin=1&lasts=6&length=20"
 	for _, query := range []string{
 		short, short + "&use=hard", short + "&use=extras", short + "&peak=14", short + "&kept=memory&do=6s:crash:worker", short + "&do=6s:crash:worker&do=7s:crash:worker",
-		short + "&open=20", short + "&do=0.5s:hold-0&do=4s:release", short + "&do=2s:hold-4::30&do=3s:burst::200", short + "&sees=line&up-for=0&down-for=1",
+		short + "&peak=14&let-in=10&in-room=3", short + "&open=20", short + "&do=0.5s:hold-0&do=4s:release", short + "&do=2s:hold-4::30&do=3s:burst::200", short + "&sees=line&up-for=0&down-for=1",
 	} {
 		for seed := uint64(1); seed <= 3; seed++ {
 			trace := run(t, DegradeLadder, query, seed)
@@ -20,7 +20,10 @@ func TestVerdictsOfALadderAreThoseOfItsLog(t *testing.T) {
 				t.Fatalf("degrade-ladder?%s has more events than the log holds", query)
 			}
 			spec, _ := labs.ParseQuery(DegradeLadder, query)
-			w := climb{patience: spec.Config(nil).Int("patience"), downFor: spec.Config(nil).Int("down-for"), accepted: map[int64]int64{}}
+			c := spec.Config(nil)
+			w := climb{
+				patience: c.Int("patience"), downFor: c.Int("down-for"), inRoom: c.Int("in-room"), steady: c.Int("steady"), fell: -1, accepted: map[int64]int64{},
+			}
 			for _, e := range trace.Log {
 				w.follow(t, query, e)
 			}
@@ -30,8 +33,15 @@ func TestVerdictsOfALadderAreThoseOfItsLog(t *testing.T) {
 			if v := trace.Verdicts[checkOrder]; v.Count != w.vanished || v.OK != (w.vanished == 0) {
 				t.Errorf("degrade-ladder?%s seed %d: %d orders lost, the log says %d", query, seed, v.Count, w.vanished)
 			}
+			if v := trace.Verdicts[checkSteady]; v.Count != w.turns || v.OK != (w.turns == 0) {
+				t.Errorf("degrade-ladder?%s seed %d: %d turns, the log says %d", query, seed, v.Count, w.turns)
+			}
+			left := int64(len(w.room))
+			if v := trace.Verdicts[checkRoom]; v.Count < w.late || v.Count > w.late+left || v.OK != (v.Count == 0) {
+				t.Errorf("degrade-ladder?%s seed %d: %d are too long in the room, the log has %d let in late and %d still there", query, seed, v.Count, w.late, left)
+			}
 			for name, want := range map[string]int64{
-				"changes": w.changes, "highest": w.highest, "placed": w.placed, "accepted": w.taken, "finished": w.finished, "open": int64(len(w.accepted)), "vanished": w.vanished,
+				"in-room": left, "changes": w.changes, "asked": w.highest, "placed": w.placed, "accepted": w.taken, "finished": w.finished, "open": int64(len(w.accepted)), "vanished": w.vanished,
 			} {
 				if got := metric(t, DegradeLadder, trace, name); got != want {
 					t.Errorf("degrade-ladder?%s seed %d: %s is %d, the log says %d", query, seed, name, got, want)
@@ -43,9 +53,9 @@ func TestVerdictsOfALadderAreThoseOfItsLog(t *testing.T) {
 
 // climb is where a ladder stands and who waits for what, by the log.
 type climb struct {
-	patience, downFor int64
+	patience, downFor, inRoom, steady int64
 
-	level, since                                                    int64
+	level, since, fell, turns, late                                 int64
 	room                                                            []int64
 	accepted                                                        map[int64]int64 // since when, by the order
 	changes, highest, placed, taken, finished, vanished, unanswered int64
@@ -61,6 +71,11 @@ func (w *climb) follow(t *testing.T, query string, e labs.Logged) {
 		}
 		if e.A != w.level+by || (by < 0 && e.At-w.since < w.downFor) {
 			t.Fatalf("degrade-ladder?%s: at %d ns it goes from L%d, where it is since %d ns, to L%d", query, e.At, w.level, w.since, e.A)
+		}
+		if by < 0 {
+			w.fell = e.At
+		} else if w.fell >= 0 && e.At-w.fell < w.steady {
+			w.turns++
 		}
 		w.level, w.since = e.A, e.At
 		w.changes++
@@ -100,6 +115,7 @@ func (w *climb) follow(t *testing.T, query string, e labs.Logged) {
 			t.Fatalf("degrade-ladder?%s: visitor %d comes in and was not the first", query, e.A)
 		}
 		w.room = w.room[1:]
+		w.late += asColumn(e.B > w.inRoom)
 	}
 }
 
@@ -133,5 +149,32 @@ func TestAHandHoldsAShareOfTheUsers(t *testing.T) {
 	trace := run(t, DegradeLadder, "lasts=0&rate=200&places=50&hand-for=60&do=0s:hold-1::20", 1)
 	if got := metric(t, DegradeLadder, trace, "with-extras"); got < 780_000 || got > 820_000 {
 		t.Errorf("a hand on 20 %% of the users leaves %d ppm with extras, want 80 %%", got)
+	}
+}
+
+// A room that lets in slower than the shop could serve keeps everybody out, and that is told before they have waited: whoever comes is to wait
+// for as long as all those before take.
+func TestANarrowDoorIsToldAtOnce(t *testing.T) {
+	trace := run(t, DegradeLadder, "peak=14&let-in=1", 1)
+	if v := trace.Verdicts[checkRoom]; v.OK || v.At > 7*second || v.Facts[0] <= 60*second {
+		t.Errorf("one a second is let in: %+v, want a violation within two seconds of the first who is sent there", v)
+	}
+	if got := metric(t, DegradeLadder, trace, "in-room"); got < 2500 {
+		t.Errorf("%d are left in the room, want nearly all of the peak", got)
+	}
+}
+
+// The highest level is one that somebody got, whatever the signals asked for.
+func TestTheHighestLevelIsTheOneInForce(t *testing.T) {
+	for _, c := range []struct {
+		query          string
+		highest, asked int64
+	}{
+		{"lasts=0&length=12&do=5s:hold-4", 4, 0}, {"lasts=0&length=20&do=5s:hold-2::10", 2, 0}, {"hand-for=3600&do=1s:hold-0", 0, 4}, {"use=extras", 1, 1}, {"use=hard&do=1s:hold-4", 0, 0},
+	} {
+		trace := run(t, DegradeLadder, c.query, 1)
+		if highest, asked := metric(t, DegradeLadder, trace, "highest"), metric(t, DegradeLadder, trace, "asked"); highest != c.highest || asked != c.asked {
+			t.Errorf("degrade-ladder?%s: the highest level is %d and %d is asked for, want %d and %d", c.query, highest, asked, c.highest, c.asked)
+		}
 	}
 }
