@@ -5,7 +5,7 @@ import "seedbed/labs"
 // Avalanche asks what a database has to bear when the keys that were stored together end together, or when the cache itself goes, while
 // orders need the same connections.
 var Avalanche = &labs.Lab{
-	ID: "cache-avalanche", Version: 1, Family: "caching",
+	ID: "cache-avalanche", Version: 2, Family: "caching",
 	Params: []labs.Param{
 		{Name: "use", Choices: keepings},
 		{Name: "ttl", Unit: labs.Seconds, Min: 10 * second, Max: 86_400 * second, Default: 1800 * second, Log: true},
@@ -24,6 +24,7 @@ var Avalanche = &labs.Lab{
 		{Name: "ahead", Unit: labs.Seconds, Min: 0, Max: 3600 * second, Default: 20 * second, Unused: "use=ahead"},
 		{Name: "pace", Unit: labs.PerSecond, Min: 1000, Max: 1_000_000, Default: 50_000, Log: true, Unused: "use=prewarm"},
 		{Name: "local", Unit: labs.Seconds, Min: 1_000_000, Max: 3600 * second, Default: 60 * second, Log: true, Unused: "use=two-level"},
+		{Name: "processes", Min: 1, Max: 64, Default: 5, Log: true, Unused: "use=two-level"},
 		{Name: "length", Unit: labs.Seconds, Min: second, Max: 3600 * second, Default: 26 * second, Log: true},
 	},
 	Actions: []labs.Action{
@@ -129,12 +130,12 @@ func longerThanTTL(field string, got int64) error {
 }
 
 // The metrics: those of the judged way, then five a way.
-const avalancheEach = 9
+const avalancheEach = 11
 
 func avalancheMetrics() []labs.Quantity {
 	m := []labs.Quantity{
-		{Name: "reads"}, {Name: "edge"}, {Name: "fresh"}, {Name: "old"}, {Name: "waited"}, {Name: "refused"}, {Name: "failed"}, {Name: "orders"},
-		{Name: "capacity", Unit: labs.PerSecond},
+		{Name: "reads"}, {Name: "edge"}, {Name: "fresh"}, {Name: "old"}, {Name: "waited"}, {Name: "refused"}, {Name: "failed"}, {Name: "waiting"},
+		{Name: "orders"}, {Name: "orders-waiting"}, {Name: "capacity", Unit: labs.PerSecond},
 	}
 	for _, k := range keepings {
 		m = append(m, labs.Quantity{Name: "loads." + k}, labs.Quantity{Name: "line." + k}, labs.Quantity{Name: "lost." + k},

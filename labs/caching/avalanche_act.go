@@ -42,7 +42,9 @@ func (s *avalanche) outdate(env *labs.Env) {
 		for key := range s.demand {
 			w.redis.Delete(int64(key))
 			w.reader.OutdateAt(now, int64(key))
-			w.two.OutdateAt(now, int64(key))
+			for p := range w.two {
+				w.two[p].OutdateAt(now, int64(key))
+			}
 		}
 	}
 }
@@ -62,7 +64,8 @@ func (s *avalanche) forget() {
 func (s *avalanche) Finish(env *labs.Env) {
 	j := &s.ways[s.judged]
 	for i, v := range [avalancheEach]int64{
-		s.requests, s.atEdge, s.fresh, j.old, s.waited, j.refused, j.failed, s.bought, int64(j.connections) * (million * million / s.query),
+		s.requests, s.atEdge, s.fresh, j.old, s.waited, j.refused, j.failed, j.pending, s.bought, j.orders(),
+		int64(j.connections) * (million * million / s.query),
 	} {
 		env.Metric(i, v)
 	}

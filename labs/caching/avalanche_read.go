@@ -16,7 +16,7 @@ const (
 // read lets one request be answered by every way.
 func (s *avalanche) read(env *labs.Env) {
 	s.requests++
-	key := s.demand.Draw(&s.pick)
+	key, process := s.demand.Draw(&s.pick), s.process.Below(s.processes)
 	if s.outer.Chance(s.edgeShare) {
 		s.atEdge++
 		env.Add(avalancheColumnEdge, 1)
@@ -28,7 +28,7 @@ func (s *avalanche) read(env *labs.Env) {
 		case keepSameTTL:
 			s.readBare(env, k, key)
 		case keepTwoLevel:
-			s.readTwo(env, k, key)
+			s.readTwo(env, k, process*s.keys()+key)
 		default:
 			s.serve(env, k, key, s.ways[k].reader.AskAt(s.clock(env), key, &s.ways[k].luck))
 		}
@@ -41,16 +41,21 @@ func (s *avalanche) readBare(env *labs.Env, k int, key int64) {
 		s.tell(env, k, entityRedis, avalancheHit, key)
 		return
 	}
+	s.ways[k].pending++
 	s.load(env, k, key, bare)
 }
 
-// readTwo asks the local cache, then the one behind it.
-func (s *avalanche) readTwo(env *labs.Env, k int, key int64) {
-	w := &s.ways[k]
+// keys is how many there are. A slot is a key, and with a local cache in each process a process and a key: process × keys + key.
+func (s *avalanche) keys() int64 { return int64(len(s.demand)) }
+
+// readTwo asks the local cache of a slot's process, then the one behind it.
+func (s *avalanche) readTwo(env *labs.Env, k int, slot int64) {
+	w, key := &s.ways[k], slot%s.keys()
+	two := &w.two[slot/s.keys()]
 	now := s.clock(env)
-	a := w.two.AskAt(now, key, &w.luck)
+	a := two.AskAt(now, key, &w.luck)
 	if !a.Load {
-		s.serve(env, k, key, a)
+		s.serve(env, k, slot, a)
 		return
 	}
 	reply := cache.Reply[int64]{Kind: cache.RemoteFailed}
@@ -61,8 +66,8 @@ func (s *avalanche) readTwo(env *labs.Env, k int, key int64) {
 		}
 	}
 	switch {
-	case w.two.RemoteAt(now, a.Flight, reply, &w.luck) == cache.AskOrigin:
-		s.serve(env, k, key, a)
+	case two.RemoteAt(now, a.Flight, reply, &w.luck) == cache.AskOrigin:
+		s.serve(env, k, slot, a)
 	case reply.Kind == cache.RemoteFound:
 		s.tell(env, k, entityRedis, avalancheHit, key)
 	case a.Verdict == cache.Found:
@@ -73,8 +78,8 @@ func (s *avalanche) readTwo(env *labs.Env, k int, key int64) {
 }
 
 // serve does as a cache says that reads through.
-func (s *avalanche) serve(env *labs.Env, k int, key int64, a cache.Answer[int64, int64]) {
-	by := entityRedis
+func (s *avalanche) serve(env *labs.Env, k int, slot int64, a cache.Answer[int64, int64]) {
+	w, key, by := &s.ways[k], slot%s.keys(), entityRedis
 	if k == keepTwoLevel {
 		by = entityLocal
 	}
@@ -85,16 +90,15 @@ func (s *avalanche) serve(env *labs.Env, k int, key int64, a cache.Answer[int64,
 		s.tell(env, k, by, avalancheHit, key)
 	case a.Verdict == cache.Refused:
 		s.tell(env, k, by, avalancheRefuse, key)
-	case !a.Load:
-		s.ways[k].joined[key]++
-		s.tell(env, k, by, avalancheJoin, key)
 	default:
-		s.ways[k].joined[key]++
-		s.load(env, k, key, int64(a.Flight.Number))
-		return
+		w.joined[slot]++
+		w.pending++
+		if !a.Load {
+			s.tell(env, k, by, avalancheJoin, key)
+		}
 	}
 	if a.Load {
-		s.load(env, k, key, int64(a.Flight.Number))
+		s.load(env, k, slot, int64(a.Flight.Number))
 	}
 }
 
@@ -129,14 +133,14 @@ func (s *avalanche) tell(env *labs.Env, k, by, what int, key int64) {
 	env.Emit(what, by, s.requests, key+1)
 }
 
-// load asks the database for a key.
-func (s *avalanche) load(env *labs.Env, k int, key, mark int64) {
+// load asks the database for the key of a slot.
+func (s *avalanche) load(env *labs.Env, k int, slot, mark int64) {
 	s.ways[k].loads++
 	if k == s.judged {
 		env.Add(avalancheColumnLoads, 1)
-		env.Emit(avalancheLoad, entityRedis, s.requests, key+1)
+		env.Emit(avalancheLoad, entityRedis, s.requests, slot%s.keys()+1)
 	}
-	s.connect(env, k, job{since: env.Now(), key: key, mark: mark}, s.requests)
+	s.connect(env, k, job{since: env.Now(), slot: slot, mark: mark}, s.requests)
 }
 
 // connect gives a job a connection or a place in the line.
@@ -155,18 +159,18 @@ func (s *avalanche) connect(env *labs.Env, k int, j job, request int64) {
 
 // work lets a job have its connection; an order is as good as done.
 func (s *avalanche) work(env *labs.Env, k int, j job) {
-	env.At(env.Now()+s.query, fallDone, uint16(k), j.key, j.mark)
-	if k == s.judged && j.key < 0 {
+	env.At(env.Now()+s.query, fallDone, uint16(k), j.slot, j.mark)
+	if k == s.judged && j.slot < 0 {
 		env.Emit(avalancheOrder, entityDatabase, j.mark, env.Now()-j.since+s.query)
 	}
 }
 
 // done brings what was loaded to the cache, and to all who waited for it. While the cache is down nothing is kept.
-func (s *avalanche) done(env *labs.Env, k int, key, mark int64) {
-	if key < 0 {
+func (s *avalanche) done(env *labs.Env, k int, slot, mark int64) {
+	if slot < 0 {
 		return
 	}
-	w := &s.ways[k]
+	w, key := &s.ways[k], slot%s.keys()
 	now := s.clock(env)
 	f := flight{Key: key, Number: uint64(mark)}
 	switch {
@@ -177,7 +181,7 @@ func (s *avalanche) done(env *labs.Env, k int, key, mark int64) {
 		s.answer(env, k, 1)
 		return
 	case k == keepTwoLevel:
-		if put, kept := w.two.OriginAt(now, f, remember, &w.luck); kept && !s.down {
+		if put, kept := w.two[slot/s.keys()].OriginAt(now, f, remember, &w.luck); kept && !s.down {
 			w.redis.SetAt(now, key, remember, put.TTL)
 		}
 	case mark == warming:
@@ -191,12 +195,13 @@ func (s *avalanche) done(env *labs.Env, k int, key, mark int64) {
 			w.reader.Invalidate(key)
 		}
 	}
-	s.answer(env, k, int64(w.joined[key]))
-	w.joined[key] = 0
+	s.answer(env, k, int64(w.joined[slot]))
+	w.joined[slot] = 0
 }
 
 // answer counts readers who waited and got what they waited for.
 func (s *avalanche) answer(env *labs.Env, k int, readers int64) {
+	s.ways[k].pending -= readers
 	if k == s.judged {
 		s.waited += readers
 		env.Add(avalancheColumnWaited, readers)
@@ -206,7 +211,7 @@ func (s *avalanche) answer(env *labs.Env, k int, readers int64) {
 // giveUp ends a job that never got a connection.
 func (s *avalanche) giveUp(env *labs.Env, k int, j job) {
 	w := &s.ways[k]
-	if j.key < 0 {
+	if j.slot < 0 {
 		w.lost++
 		if k == s.judged {
 			env.Add(avalancheColumnLost, 1)
@@ -215,24 +220,25 @@ func (s *avalanche) giveUp(env *labs.Env, k int, j job) {
 		}
 		return
 	}
-	readers := int64(0)
-	f := flight{Key: j.key, Number: uint64(j.mark)}
+	readers, key := int64(0), j.slot%s.keys()
+	f := flight{Key: key, Number: uint64(j.mark)}
 	switch {
 	case j.mark == warming:
 	case k == keepSameTTL:
 		readers = 1
 	case k == keepTwoLevel:
-		w.two.FailAt(s.clock(env), f)
+		w.two[j.slot/s.keys()].FailAt(s.clock(env), f)
 	default:
 		w.reader.FailAt(s.clock(env), f)
 	}
 	if k != keepSameTTL && j.mark != warming {
-		readers = int64(w.joined[j.key])
-		w.joined[j.key] = 0
+		readers = int64(w.joined[j.slot])
+		w.joined[j.slot] = 0
 	}
 	w.failed += readers
+	w.pending -= readers
 	if k == s.judged {
 		env.Add(avalancheColumnUnserved, readers)
-		env.Emit(avalancheGiveUp, entityDatabase, j.key+1, readers)
+		env.Emit(avalancheGiveUp, entityDatabase, key+1, readers)
 	}
 }

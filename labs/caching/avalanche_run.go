@@ -14,7 +14,7 @@ const (
 	fallOrder
 	fallEnd  // what was stored together ends
 	fallWarm // the next key A is to be loaded before its end
-	fallDone // a connection has done its work for key A, or −1, whose mark is B
+	fallDone // a connection has done its work for slot A, or −1, whose mark is B
 	fallLate // job A waits no longer
 )
 
@@ -28,12 +28,13 @@ const (
 type keeping struct {
 	redis  keep // of same-ttl and two-level
 	reader through
-	two    cache.TwoLevel[int64, int64]
+	two    []cache.TwoLevel[int64, int64] // by process
 	luck   sim.Stream
-	joined []int16 // by key: who waits for its load
+	joined []int16 // by key, or by process and key: who waits for its load
 	pool
 
 	loads, old, lost, refused, failed int64
+	pending                           int64 // reads that wait
 }
 
 // avalanche is the state of one run. Its caches were filled before it began, so their clock runs ahead of it.
@@ -44,11 +45,13 @@ type avalanche struct {
 	query, patience int64
 	pace            int64 // ns from one key to the next
 	edgeShare       int64 // parts per million
+	processes       int64
 	reads, orders   int64 // milli per second
 	down            bool
 	demand          sim.Zipf
 
 	pick, outer      sim.Stream
+	process          sim.Stream
 	arrivals, buyers sim.Arrivals
 	requests, bought int64
 	atEdge, fresh    int64 // of the judged way
@@ -61,6 +64,7 @@ func startAvalanche(c labs.Config, env *labs.Env) labs.State {
 		judged: int(c.Int("use")), filled: c.Int("ttl") - c.Int("lead"), ttl: c.Int("ttl"), query: c.Int("query"), patience: c.Int("patience"),
 		pace: million * million / c.Int("pace"), edgeShare: c.Int("edge"), reads: c.Int("reads"), orders: c.Int("orders"),
 		demand: sim.NewZipf(c.Int("keys"), c.Int("skew")), pick: env.Stream("pick"), outer: env.Stream("edge"),
+		process: env.Stream("process"), processes: c.Int("processes"),
 	}
 	for k := range s.ways {
 		s.build(c, env, k)
@@ -94,9 +98,16 @@ func (s *avalanche) build(c labs.Config, env *labs.Env, k int) {
 	case keepAhead:
 		cfg.Ahead = c.Int("ahead")
 	case keepTwoLevel:
+		processes := c.Int("processes")
 		cfg.TTL, cfg.Stale = c.Int("local"), c.Int("stale")
-		w.two, err = cache.NewTwoLevel[int64, int64](cache.TwoLevelConfig[int64]{Local: cfg, RemoteTTL: s.ttl})
-		must(err)
+		if cfg.Loads > 0 {
+			cfg.Loads = max(1, cfg.Loads/int(processes))
+		}
+		w.joined, w.two = make([]int16, keys*processes), make([]cache.TwoLevel[int64, int64], processes)
+		for p := range w.two {
+			w.two[p], err = cache.NewTwoLevel[int64, int64](cache.TwoLevelConfig[int64]{Local: cfg, RemoteTTL: s.ttl})
+			must(err)
+		}
 		fallthrough
 	case keepSameTTL:
 		w.redis, err = cache.New[int64, int64](store)
@@ -172,14 +183,14 @@ func (s *avalanche) Handle(env *labs.Env, e sim.Event) {
 		s.bought++
 		env.Add(avalancheColumnOrders, 1)
 		for k := range s.ways {
-			s.connect(env, k, job{since: env.Now(), key: -1, mark: s.bought}, s.bought)
+			s.connect(env, k, job{since: env.Now(), slot: -1, mark: s.bought}, s.bought)
 		}
 		s.next(env, &s.buyers, fallOrder)
 	case fallEnd:
 		env.Emit(avalancheEnd, entityRedis, int64(len(s.demand)), 0)
 	case fallWarm:
 		s.ways[k].loads++
-		s.connect(env, k, job{since: env.Now(), key: e.A, mark: warming}, -1)
+		s.connect(env, k, job{since: env.Now(), slot: e.A, mark: warming}, -1)
 		if e.A+1 < int64(len(s.demand)) {
 			env.At(env.Now()+s.pace, fallWarm, e.Node, e.A+1, 0)
 		}
@@ -210,7 +221,10 @@ func (s *avalanche) Clone() labs.State {
 	c := *s
 	for k := range c.ways {
 		w, v := &c.ways[k], &s.ways[k]
-		w.redis, w.reader, w.two = v.redis.Clone(), v.reader.Clone(), v.two.Clone()
+		w.redis, w.reader, w.two = v.redis.Clone(), v.reader.Clone(), slices.Clone(v.two)
+		for p := range w.two {
+			w.two[p] = v.two[p].Clone()
+		}
 		w.joined, w.pool = slices.Clone(v.joined), v.pool.clone()
 	}
 	return &c
@@ -221,7 +235,10 @@ func (s *avalanche) Bytes() int {
 	n := 4000
 	for k := range s.ways {
 		w := &s.ways[k]
-		n += w.redis.Size() + w.reader.Size() + w.two.Size() + 2*len(w.joined) + 32*w.line.len()
+		n += w.redis.Size() + w.reader.Size() + 2*len(w.joined) + 32*w.line.len()
+		for p := range w.two {
+			n += w.two[p].Size() + 40*len(s.demand)
+		}
 		n += 40 * len(s.demand) // keys and values
 	}
 	return n

@@ -5,7 +5,7 @@ import "seedbed/labs"
 // Breakdown asks who loads when one hot key ends: everybody, one a process, one in all, or somebody before the end; and what becomes of
 // those who wait for a load that never comes.
 var Breakdown = &labs.Lab{
-	ID: "cache-breakdown", Version: 1, Family: "caching",
+	ID: "cache-breakdown", Version: 2, Family: "caching",
 	Params: []labs.Param{
 		{Name: "use", Choices: renewals},
 		{Name: "reads", Unit: labs.PerSecond, Min: 1, Max: 10_000_000, Default: 200_000, Log: true},
@@ -85,11 +85,12 @@ const (
 )
 
 // The metrics: those of the judged way, then five a way.
-const breakdownEach = 6
+const breakdownEach = 8
 
 func breakdownMetrics() []labs.Quantity {
 	m := []labs.Quantity{
-		{Name: "reads"}, {Name: "fresh"}, {Name: "old"}, {Name: "waited"}, {Name: "hung"}, {Name: "product", Unit: labs.Ratio},
+		{Name: "reads"}, {Name: "fresh"}, {Name: "old"}, {Name: "waited"}, {Name: "hung"}, {Name: "gone"}, {Name: "waiting"},
+		{Name: "product", Unit: labs.Ratio},
 	}
 	for _, r := range renewals {
 		m = append(m, labs.Quantity{Name: "expiries." + r}, labs.Quantity{Name: "loads." + r}, labs.Quantity{Name: "per-expiry." + r, Unit: labs.Ratio},

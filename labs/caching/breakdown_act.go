@@ -11,7 +11,9 @@ func (s *breakdown) Act(env *labs.Env, do labs.Do) {
 		w := &s.ways[k]
 		if do.Verb != verbWrite {
 			for w.air.len() > 0 {
-				s.tell(env, k, breakdownLose, entityServer, w.air.pop().number)
+				number := w.air.pop().number
+				s.tell(env, k, breakdownLose, entityServer, number)
+				s.lose(env, k, number)
 			}
 			w.current = 0
 			env.Set(breakdownColumnLoading+k, 0)
@@ -29,7 +31,9 @@ func (s *breakdown) Act(env *labs.Env, do labs.Do) {
 
 // Finish measures.
 func (s *breakdown) Finish(env *labs.Env) {
-	for i, v := range [breakdownEach]int64{s.requests, s.fresh, s.old, s.waited, s.hung, s.reads * s.load / million} {
+	for i, v := range [breakdownEach]int64{
+		s.requests, s.fresh, s.old, s.waited, s.hung, s.gone, int64(s.ways[s.judged].waits.len()), s.reads * s.load / million,
+	} {
 		env.Metric(i, v)
 	}
 	for k := range s.ways {
@@ -56,7 +60,7 @@ func (s *breakdown) Bytes() int {
 	n := 2000
 	for k := range s.ways {
 		w := &s.ways[k]
-		n += w.reader.Size() + w.store.Size() + w.flights.Size() + 40*w.air.len() + 24*w.waits.len()
+		n += w.reader.Size() + w.store.Size() + w.flights.Size() + 24*w.air.len() + 40*w.waits.len()
 	}
 	return n
 }

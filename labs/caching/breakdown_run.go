@@ -1,8 +1,6 @@
 package caching
 
 import (
-	"slices"
-
 	"seedbed/chapters/cache"
 	"seedbed/labs"
 	"seedbed/labs/sim"
@@ -23,11 +21,7 @@ const hot = 0
 type loading struct {
 	number int64 // of its way, from 1
 	flight flight
-	on     int64 // what its readers wait for
 }
-
-// waiter is one reader who waits: for a flight, by its number, or where there are none for a load of its own.
-type waiter struct{ request, since, on int64 }
 
 // renewal is one way to renew, with a cache of its own.
 type renewal struct {
@@ -58,6 +52,7 @@ type breakdown struct {
 	where                    sim.Stream
 	requests                 int64
 	fresh, old, waited, hung int64 // of the judged way
+	gone                     int64 // and those who were lost with their load
 	ways                     [nRenewal]renewal
 }
 
@@ -146,7 +141,7 @@ func (s *breakdown) read(env *labs.Env, k int, process int64) {
 		case a.Verdict == cache.Found:
 			s.hit(env, k, a.Stale)
 		case !a.Load:
-			s.wait(env, k, int64(a.Flight.Number))
+			s.wait(env, k, a.Flight, 0)
 		}
 		if a.Load {
 			s.begin(env, k, a.Flight, s.requests, a.Verdict != cache.Found)
@@ -168,7 +163,7 @@ func (s *breakdown) read(env *labs.Env, k int, process int64) {
 	if f, boarding := w.flights.BoardAt(now, process); boarding == cache.Lead {
 		s.begin(env, k, f, s.requests, true)
 	} else {
-		s.wait(env, k, int64(f.Number))
+		s.wait(env, k, f, 0)
 	}
 }
 
@@ -187,17 +182,6 @@ func (s *breakdown) hit(env *labs.Env, k int, stale bool) {
 	env.Emit(kind, entityCache, s.requests, 0)
 }
 
-// wait lets a reader wait.
-func (s *breakdown) wait(env *labs.Env, k int, on int64) {
-	w := &s.ways[k]
-	w.waits.push(waiter{s.requests, env.Now(), on})
-	env.At(env.Now()+s.stays, breakHang, uint16(k), s.requests, 0)
-	env.Set(breakdownColumnWaiting+k, int64(w.waits.len()))
-	if k == s.judged {
-		env.Emit(breakdownWait, entityServer, s.requests, int64(w.waits.len()))
-	}
-}
-
 // begin lets a reader load, and wait for that unless it has its answer already or waits anyhow. A load that is to be lost never comes
 // back, and its reader goes with it.
 func (s *breakdown) begin(env *labs.Env, k int, f flight, request int64, waits bool) {
@@ -208,10 +192,9 @@ func (s *breakdown) begin(env *labs.Env, k int, f flight, request int64, waits b
 		w.expiries++
 		s.tell(env, k, breakdownEnd, entityCache, w.expiries)
 	}
-	on, others := w.loads, w.current
+	others := w.current
 	if f.Number > 0 {
-		on = int64(f.Number)
-		env.At(env.Now()+s.timeout, breakAgain, uint16(k), on, f.Key)
+		env.At(env.Now()+s.timeout, breakAgain, uint16(k), int64(f.Number), f.Key)
 	}
 	if k == s.judged {
 		env.Add(breakdownColumnLoads, 1)
@@ -222,12 +205,15 @@ func (s *breakdown) begin(env *labs.Env, k int, f flight, request int64, waits b
 	}
 	if w.loads == s.lost {
 		s.tell(env, k, breakdownLose, entityServer, w.loads)
+		if waits {
+			s.part(k, 1)
+		}
 		return
 	}
 	if waits {
-		s.wait(env, k, on)
+		s.wait(env, k, f, w.loads)
 	}
-	w.air.push(loading{w.loads, f, on})
+	w.air.push(loading{w.loads, f})
 	w.current++
 	w.most = max(w.most, int64(w.air.len()))
 	env.Set(breakdownColumnLoading+k, int64(w.air.len()))
@@ -267,89 +253,8 @@ func (s *breakdown) land(env *labs.Env, k int, number int64) {
 	if !counts {
 		s.tell(env, k, breakdownVain, entityOrigin, number)
 	}
-	readers := s.answer(env, k, l.on)
+	readers := s.answer(env, k, int64(l.flight.Number), number)
 	if k == s.judged {
-		s.waited += readers
-		env.Add(breakdownColumnWaited, readers)
 		env.Emit(breakdownLand, entityOrigin, number, readers)
 	}
-}
-
-// answer lets all go who wait for the same, and counts them. Where there are no flights that is one at most, and before it stand only those
-// whose loads were lost.
-func (s *breakdown) answer(env *labs.Env, k int, on int64) (readers int64) {
-	w := &s.ways[k]
-	all := w.waits.all()
-	switch {
-	case k >= renewEarly:
-		i := 0
-		for i < len(all) && all[i].on < on {
-			i++
-		}
-		if i == len(all) || all[i].on != on {
-			return 0
-		}
-		readers, w.longest = 1, max(w.longest, env.Now()-all[i].since)
-		copy(all[1:i+1], all[:i])
-		w.waits.pop()
-	default:
-		kept := 0
-		for _, r := range all {
-			if r.on != on {
-				all[kept] = r
-				kept++
-				continue
-			}
-			readers++
-			w.longest = max(w.longest, env.Now()-r.since)
-		}
-		w.waits.cut(kept)
-	}
-	env.Set(breakdownColumnWaiting+k, int64(w.waits.len()))
-	return readers
-}
-
-// again lets the first of those who still wait ask once more when their flight is given up; the others wait with it.
-func (s *breakdown) again(env *labs.Env, k int, on, key int64) {
-	w := &s.ways[k]
-	all := w.waits.all()
-	i := slices.IndexFunc(all, func(r waiter) bool { return r.on == on })
-	if i < 0 {
-		return
-	}
-	f, leads := flight{}, false
-	if k == renewPerProcess {
-		var boarding cache.Boarding
-		f, boarding = w.flights.BoardAt(s.clock(env), key)
-		leads = boarding == cache.Lead
-	} else {
-		a := w.reader.AskAt(s.clock(env), key, &w.luck)
-		f, leads = a.Flight, a.Load
-	}
-	for j := range all {
-		if all[j].on == on {
-			all[j].on = int64(f.Number)
-		}
-	}
-	if leads {
-		s.begin(env, k, f, all[i].request, false)
-	}
-}
-
-// hang ends the patience of a reader.
-func (s *breakdown) hang(env *labs.Env, k int, request int64) {
-	w := &s.ways[k]
-	if w.waits.len() == 0 || w.waits.first().request != request {
-		return
-	}
-	waiting := int64(w.waits.len())
-	took := env.Now() - w.waits.pop().since
-	w.longest = max(w.longest, took)
-	if k == s.judged {
-		s.hung++
-		env.Add(breakdownColumnHung, 1)
-		env.Emit(breakdownHang, entityServer, request, took)
-		env.Fail(checkHangs, request, took, waiting)
-	}
-	env.Set(breakdownColumnWaiting+k, int64(w.waits.len()))
 }

@@ -4,7 +4,7 @@ package caching
 type job struct {
 	number int64 // of all jobs of its pool, from 1
 	since  int64 // ns
-	key    int64 // what is to be loaded; −1 for an order
+	slot   int64 // what is to be loaded; −1 for an order
 	mark   int64 // the flight's number, or the order's
 }
 
@@ -49,6 +49,14 @@ func (p *pool) leave(number int64) (j job, ok bool) {
 
 // wanted is how many have a connection or wait for one.
 func (p *pool) wanted() int64 { return int64(p.busy + p.line.len()) }
+
+// orders is how many orders wait in the line. O(n).
+func (p *pool) orders() (n int64) {
+	for _, j := range p.line.all() {
+		n += asInt(j.slot < 0)
+	}
+	return n
+}
 
 func (p *pool) clone() pool {
 	c := *p
