@@ -6,7 +6,7 @@ import "seedbed/labs"
 // pool, and orders that fail in it. Every defence is a switch; the switches stand in three layers, and all eight combinations of layers
 // see the same people, each with caches, instances and a database of its own. The checks judge the one that the parameter use names.
 var Avalanche = &labs.Lab{
-	ID: "avalanche", Version: 1, Family: "incidents",
+	ID: "avalanche", Version: 2, Family: "incidents",
 	Params: []labs.Param{
 		{Name: "use", Choices: layerings},
 		{Name: "load", Unit: labs.Ratio, Min: 100_000, Max: 20_000_000, Default: 5_000_000, Log: true},
@@ -24,10 +24,10 @@ var Avalanche = &labs.Lab{
 		{Name: "warm", Choices: onOff},
 		{Name: "limit", Unit: labs.PerSecond, Min: 1000, Max: 10_000_000, Default: 120_000, Log: true, Unused: "limiter=on"},
 		{Name: "reserved", Min: 0, Max: 99, Default: 2, Unused: "bulkhead=on"},
-		{Name: "backlog", Min: 0, Max: 100_000, Default: 300, Unused: "queue=on"},
-		{Name: "promise", Unit: labs.Seconds, Min: 1_000_000, Max: 600 * second, Default: 5 * second, Log: true, Unused: "queue=on"},
+		{Name: "backlog", Min: 0, Max: 100_000, Default: 90, Unused: "queue=on"},
+		{Name: "promise", Unit: labs.Seconds, Min: 1_000_000, Max: 600 * second, Default: 5 * second, Log: true},
 		{Name: "notice", Unit: labs.Seconds, Min: 0, Max: 600 * second, Default: second, Unused: "alerts=on"},
-		{Name: "boot", Unit: labs.Seconds, Min: 0, Max: 600 * second, Default: 3 * second, Unused: "scale=on"},
+		{Name: "boot", Unit: labs.Seconds, Min: 0, Max: 600 * second, Default: 2 * second, Unused: "scale=on"},
 		{Name: "most", Min: 1, Max: maxInstances, Default: 6, Unused: "scale=on"},
 		{Name: "pace", Unit: labs.PerSecond, Min: 1000, Max: 1_000_000, Default: 10_000, Log: true, Unused: "warm=on"},
 		{Name: "visitors", Unit: labs.PerSecond, Min: 0, Max: 1_000_000, Default: 50_000},
@@ -53,6 +53,7 @@ var Avalanche = &labs.Lab{
 	},
 	Checks: []labs.Check{
 		{Name: "orders-survive", Facts: []labs.Quantity{{Name: "waited", Unit: labs.Millis}, {Name: "line"}}},
+		{Name: "orders-in-time", Facts: []labs.Quantity{{Name: "took", Unit: labs.Millis}, {Name: "promised", Unit: labs.Millis}}},
 	},
 	Metrics: avalancheMetrics(),
 	Events:  avalancheEvents,
@@ -60,9 +61,10 @@ var Avalanche = &labs.Lab{
 		{Name: "default"},
 		{Name: "load-test", Query: "use=none&load=1"},
 		{Name: "calm-cache-flow", Query: "use=cache-flow&load=2.5"},
-		{Name: "calm-cache-heal", Query: "use=cache-heal&load=1.5"},
-		{Name: "calm-flow-heal", Query: "use=flow-heal&load=1.5"},
-		{Name: "six-times", Query: "load=6"},
+		{Name: "calm-cache-heal", Query: "use=cache-heal&load=2"},
+		{Name: "calm-flow-heal", Query: "use=flow-heal&load=2.5"},
+		{Name: "queue-too-long", Query: "use=cache-flow&backlog=300", Breaks: "orders-in-time"},
+		{Name: "patient-buyers", Query: "use=cache-flow&backlog=300&promise=15&length=40"},
 		{Name: "redis-dies", Query: "load=3&do=12s:kill:redis"},
 		{Name: "as-it-happened", Query: "use=none", Breaks: "orders-survive"},
 		{Name: "limiter-only", Query: "use=flow&breaker=off&bulkhead=off&degrade=off&queue=off", Breaks: "orders-survive"},
@@ -141,7 +143,11 @@ func switchesOf(c labs.Config, mask int) (on [nSwitch]bool) {
 
 const maxInstances = 16
 
-const checkOrders = 0
+// The checks, in their order.
+const (
+	checkOrders = iota
+	checkInTime
+)
 
 // The codes of the lab's events, in the order of the table below.
 const (
@@ -159,10 +165,10 @@ const (
 	evOrder
 	evAccept
 	evDone
+	evDoneLate
 	evLosePage
 	evLoseWait
 	evLoseFull
-	evLoseLate
 	evEnd
 	evDie
 	evBack
@@ -191,10 +197,10 @@ var avalancheEvents = []labs.EventKind{
 	{Name: "order", A: labs.Quantity{Name: "order"}, Flow: labs.Pass},
 	{Name: "accept", A: labs.Quantity{Name: "order"}, B: labs.Quantity{Name: "waiting"}, Flow: labs.Wait},
 	{Name: "done", A: labs.Quantity{Name: "order"}, B: labs.Quantity{Name: "took", Unit: labs.Millis}, Flow: labs.Pass},
+	{Name: "done-late", A: labs.Quantity{Name: "order"}, B: labs.Quantity{Name: "took", Unit: labs.Millis}, Flow: labs.Pass},
 	{Name: "lose-page", A: labs.Quantity{Name: "order"}, B: labs.Quantity{Name: "waited", Unit: labs.Millis}, Flow: labs.Bounce},
 	{Name: "lose-wait", A: labs.Quantity{Name: "order"}, B: labs.Quantity{Name: "waited", Unit: labs.Millis}, Flow: labs.Bounce},
 	{Name: "lose-full", A: labs.Quantity{Name: "order"}, B: labs.Quantity{Name: "waited", Unit: labs.Millis}, Flow: labs.Bounce},
-	{Name: "lose-late", A: labs.Quantity{Name: "order"}, B: labs.Quantity{Name: "waited", Unit: labs.Millis}, Flow: labs.Bounce},
 	{Name: "end", A: labs.Quantity{Name: "keys"}, Mark: true},
 	{Name: "die", Mark: true},
 	{Name: "back", Mark: true},
@@ -221,18 +227,21 @@ func validAvalanche(c labs.Config) error {
 	return nil
 }
 
-// The metrics: those of the judged combination, then two a combination.
-const avalancheEach = 19
+// The metrics: those of the judged combination, then some a combination.
+const (
+	avalancheJudged = 21
+	avalancheEach   = 3
+)
 
 func avalancheMetrics() []labs.Quantity {
 	m := []labs.Quantity{
 		{Name: "visits"}, {Name: "edge"}, {Name: "local"}, {Name: "redis"}, {Name: "old"}, {Name: "loads"}, {Name: "shed"}, {Name: "reloads"},
-		{Name: "orders"}, {Name: "lost-at-page"}, {Name: "lost-waiting"}, {Name: "lost-refused"}, {Name: "lost-late"},
+		{Name: "orders"}, {Name: "done"}, {Name: "late"}, {Name: "open"}, {Name: "lost-at-page"}, {Name: "lost-waiting"}, {Name: "lost-refused"},
 		{Name: "pool-full", Unit: labs.Seconds}, {Name: "first-lost", Unit: labs.Seconds}, {Name: "alerted", Unit: labs.Seconds}, {Name: "helped", Unit: labs.Seconds},
 		{Name: "instances"}, {Name: "longest", Unit: labs.Seconds},
 	}
 	for _, l := range layerings {
-		m = append(m, labs.Quantity{Name: "lost." + l}, labs.Quantity{Name: "unserved." + l})
+		m = append(m, labs.Quantity{Name: "lost." + l}, labs.Quantity{Name: "late." + l}, labs.Quantity{Name: "unserved." + l})
 	}
 	return m
 }

@@ -73,14 +73,20 @@ func (s *avalanche) forget() {
 // Finish measures.
 func (s *avalanche) Finish(env *labs.Env) {
 	d := &s.defences[s.judged]
-	for i, v := range [avalancheEach]int64{
-		s.visits, s.atEdge, s.local, s.redis, s.old, s.loads, s.shed, s.reloads, s.orders, s.lostBy[0], s.lostBy[1], s.lostBy[2], s.lostBy[3],
+	for k := range s.defences {
+		s.overdue(env, k)
+	}
+	open := s.orders - s.orderDone - s.lostBy[evLoseWait-evLosePage] - s.lostBy[evLoseFull-evLosePage]
+	for i, v := range [avalancheJudged]int64{
+		s.visits, s.atEdge, s.local, s.redis, s.old, s.loads, s.shed, s.reloads, s.orders, s.orderDone, d.late, open, s.lostBy[0], s.lostBy[1], s.lostBy[2],
 		s.poolFull, s.firstLost, s.alerted, s.helped, int64(d.ready), s.longest,
 	} {
 		env.Metric(i, v)
 	}
 	for k := range s.defences {
-		env.Metric(avalancheEach+2*k, s.defences[k].lost)
-		env.Metric(avalancheEach+2*k+1, s.defences[k].unserved)
+		first := avalancheJudged + avalancheEach*k
+		env.Metric(first, s.defences[k].lost)
+		env.Metric(first+1, s.defences[k].late)
+		env.Metric(first+2, s.defences[k].unserved)
 	}
 }

@@ -14,6 +14,7 @@ const (
 	colUnserved
 	colOrders
 	colDone
+	colLate
 	colLost
 	colBusy
 	colWaiting
@@ -40,7 +41,7 @@ const (
 )
 
 func avalancheLayout(c labs.Config) (l labs.Layout) {
-	for _, name := range [...]string{"edge", "local", "redis", "passed", "shed", "loads", "cut", "unserved", "orders", "done", "lost"} {
+	for _, name := range [...]string{"edge", "local", "redis", "passed", "shed", "loads", "cut", "unserved", "orders", "done", "late", "lost"} {
 		l.Record(name, labs.Count, labs.Sum)
 	}
 	for _, name := range [...]string{"busy", "waiting"} {
@@ -92,7 +93,7 @@ func avalancheLayout(c labs.Config) (l labs.Layout) {
 		l.Place(labs.Entity{Name: "line", Kind: labs.Queue, Rank: 4, Row: 1, Level: "backlog", Full: full}, "orders")
 	}
 	l.Plot("pool", 0, "busy", "waiting", "places")
-	l.Plot("orders", 0, "orders", "done", "lost")
+	l.Plot("orders", 0, "orders", "done", "late", "lost")
 	l.Plot("lost", 0, lost...)
 	return l
 }

@@ -1,6 +1,7 @@
 package incidents
 
 import (
+	"math"
 	"slices"
 
 	"seedbed/chapters/breaker"
@@ -109,33 +110,28 @@ func (s *avalanche) submit(env *labs.Env, k int, j job) {
 		return
 	}
 	s.measure(env, d)
-	deadline := env.Now() + s.wait(d, l)
+	// What was accepted is kept until it is done: it may be late, it is never forgotten.
+	deadline, accepted := env.Now()+s.patience, j.kind == jobOrder && d.on[swQueue]
+	if accepted {
+		deadline = math.MaxInt64
+	}
 	if _, ok := d.lines[l].q.PushAt(env.Now(), deadline); !ok.OK {
 		s.fail(env, k, j, evLoseFull)
 		return
 	}
 	d.lines[l].jobs = append(d.lines[l].jobs, j)
-	if j.kind == jobOrder && d.on[swQueue] {
+	if accepted {
 		who := entService
 		if d.on[swLocal] {
 			who = entLine
 		}
 		s.tell(env, k, evAccept, who, j.mark, int64(d.lines[l].q.Len()))
 	}
-	if !d.lines[l].armed {
+	if !accepted && !d.lines[l].armed {
 		d.lines[l].armed = true
-		env.At(deadline, kindLate, uint16(k), int64(l), 0)
+		env.At(deadline, kindGiveUp, uint16(k), int64(l), 0)
 	}
 	s.level(env, k)
-}
-
-// wait is how long somebody waits in a line: an order that was accepted has until what was promised, all others until their patience is
-// over.
-func (s *avalanche) wait(d *defence, l int) int64 {
-	if l == lineOrders && d.on[swQueue] {
-		return s.promise
-	}
-	return s.patience
 }
 
 // room is an instance with a connection for a line, −1 when there is none.
@@ -177,16 +173,51 @@ func (s *avalanche) done(env *labs.Env, k int, slot int32) {
 	d.busy--
 	switch w.kind {
 	case jobOrder:
-		if k == s.judged {
-			env.Add(colDone, 1)
-			env.Emit(evDone, entService, w.mark, env.Now()-w.since)
-			s.longest = max(s.longest, env.Now()-w.since)
-		}
+		s.fulfil(env, k, &w.job)
 		return
 	case jobLoad, jobBare, jobWarm:
 		s.loaded(env, k, &w.job)
 	}
 	s.report(env, k, &w.job, breaker.Success)
+}
+
+// ordered ends an order that is done, in time or late.
+func (s *avalanche) fulfil(env *labs.Env, k int, j *job) {
+	took, what := env.Now()-j.since, evDone
+	if took > s.promise {
+		what = evDoneLate
+		s.delay(env, k, j)
+	}
+	if k != s.judged {
+		return
+	}
+	s.orderDone++
+	s.longest = max(s.longest, took)
+	env.Add(colDone, 1)
+	env.Emit(what, entService, j.mark, took)
+}
+
+// delay counts an order that has taken longer than was promised.
+func (s *avalanche) delay(env *labs.Env, k int, j *job) {
+	s.defences[k].late++
+	if k == s.judged {
+		env.Add(colLate, 1)
+		env.Fail(checkInTime, j.mark, env.Now()-j.since, s.promise)
+	}
+}
+
+// overdue counts at the end of the run the orders that are not done yet and are late already.
+func (s *avalanche) overdue(env *labs.Env, k int) {
+	p := &s.defences[k].pool
+	for i := range p.works.all {
+		if w := &p.works.all[i]; w.kind == jobOrder && env.Now()-w.since > s.promise && !slices.Contains(p.works.vacant, int32(i)) {
+			s.delay(env, k, &w.job)
+		}
+	}
+	l := &p.lines[lineOrders]
+	for i := l.head; i < len(l.jobs) && env.Now()-l.jobs[i].since > s.promise; i++ {
+		s.delay(env, k, &l.jobs[i])
+	}
 }
 
 // feed gives free connections to those who wait: with a bulkhead each line has its own, orders first; without, who has waited longest.
@@ -216,7 +247,7 @@ func (s *avalanche) feed(env *labs.Env, k int) {
 		s.measure(env, d)
 		j := d.lines[best].pop()
 		if w.Fate != queue.Served {
-			s.fail(env, k, j, evLoseLate)
+			s.fail(env, k, j, evLoseWait)
 			continue
 		}
 		s.work(env, k, in, j)
@@ -224,8 +255,8 @@ func (s *avalanche) feed(env *labs.Env, k int) {
 	s.level(env, k)
 }
 
-// late takes out of a line who may wait no longer, and comes back when the next one's time is over.
-func (s *avalanche) late(env *labs.Env, k, l int) {
+// giveUp takes out of a line who may wait no longer, and comes back when the next one's time is over.
+func (s *avalanche) giveUp(env *labs.Env, k, l int) {
 	d := &s.defences[k]
 	ln := &d.lines[l]
 	ln.armed = false
@@ -234,23 +265,19 @@ func (s *avalanche) late(env *labs.Env, k, l int) {
 			break
 		}
 		s.measure(env, d)
-		s.fail(env, k, ln.pop(), evLoseLate)
+		s.fail(env, k, ln.pop(), evLoseWait)
 	}
 	if ln.q.Len() > 0 && !ln.armed {
 		ln.armed = true
-		env.At(ln.jobs[ln.head].since+s.wait(d, l), kindLate, uint16(k), int64(l), 0)
+		env.At(ln.jobs[ln.head].since+s.patience, kindGiveUp, uint16(k), int64(l), 0)
 	}
 	s.level(env, k)
 }
 
 // fail ends a job that got no connection.
 func (s *avalanche) fail(env *labs.Env, k int, j job, how int) {
-	d := &s.defences[k]
 	switch j.kind {
 	case jobOrder:
-		if how == evLoseLate && !d.on[swQueue] {
-			how = evLoseWait
-		}
 		s.lose(env, k, j.mark, env.Now()-j.since, how)
 		return
 	case jobLoad:

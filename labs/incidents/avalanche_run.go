@@ -18,7 +18,7 @@ const (
 	kindBuy           // somebody opens a page, who will buy
 	kindReload        // the page in slot A is tried again
 	kindDone          // the job in slot A has done its work
-	kindLate          // the head of line A may wait no longer
+	kindGiveUp        // the head of line A may wait no longer
 	kindEnd           // what was stored together ends
 	kindLook          // all is looked at
 	kindReady         // an instance has booted
@@ -79,6 +79,7 @@ type defence struct {
 
 	watch
 	lost, unserved int64
+	late           int64 // orders done later than promised
 }
 
 // instance is one process: its part of the pool and its limiter.
@@ -116,10 +117,10 @@ type avalanche struct {
 
 // story is what is told of the judged combination.
 type story struct {
-	atEdge, local, redis, old, loads, shed, reloads, orders int64
-	lostBy                                                  [4]int64 // in the order of the events
-	poolFull, firstLost, alerted, helped                    int64    // ns; 0 while it has not happened
-	longest                                                 int64    // ns that an order took which was done
+	atEdge, local, redis, old, loads, shed, reloads, orders, orderDone int64
+	lostBy                                                             [3]int64 // in the order of the events
+	poolFull, firstLost, alerted, helped                               int64    // ns; 0 while it has not happened
+	longest                                                            int64    // ns that an order took which was done
 }
 
 func startAvalanche(c labs.Config, env *labs.Env) labs.State {
@@ -301,8 +302,8 @@ func (s *avalanche) Handle(env *labs.Env, e sim.Event) {
 	case kindDone:
 		s.done(env, k, int32(e.A))
 		s.feed(env, k)
-	case kindLate:
-		s.late(env, k, int(e.A))
+	case kindGiveUp:
+		s.giveUp(env, k, int(e.A))
 	case kindEnd:
 		env.Emit(evEnd, entRedis, int64(len(s.demand)), 0)
 	case kindLook:
