@@ -8,7 +8,7 @@ import (
 // CircuitBreaker asks when a caller should stop calling a dependency, and how it should begin again: soon enough when the dependency is
 // in trouble, never for noise, and never so that it stays shut out.
 var CircuitBreaker = &labs.Lab{
-	ID: "circuit-breaker", Version: 1, Family: "overload",
+	ID: "circuit-breaker", Version: 2, Family: "overload",
 	Params: []labs.Param{
 		{Name: "use", Choices: guards},
 		{Name: "trouble", Choices: []string{"errors", "slow", "hang"}},
@@ -19,8 +19,9 @@ var CircuitBreaker = &labs.Lab{
 		{Name: "rate", Unit: labs.PerSecond, Min: 100, Max: 1_000_000, Default: 200_000, Log: true},
 		{Name: "service", Unit: labs.Millis, Min: 1_000_000, Max: 10 * second, Default: 5_000_000, Log: true},
 		{Name: "places", Min: 1, Max: 10_000, Default: 5, Log: true},
-		{Name: "cold", Min: 1, Max: 100, Default: 16, Log: true},
-		{Name: "warming", Unit: labs.Seconds, Min: 1_000_000, Max: 600 * second, Default: 10 * second},
+		{Name: "line", Min: 0, Max: 10_000, Default: 1000},
+		{Name: "cold", Unit: labs.Millis, Min: 0, Max: 10 * second, Default: 100_000_000},
+		{Name: "warm-after", Min: 1, Max: million, Default: 300, Log: true},
 		{Name: "noise", Unit: labs.Percent, Min: 0, Max: million, Default: 10_000},
 		{Name: "business", Unit: labs.Percent, Min: 0, Max: million, Default: 100_000},
 		{Name: "blame", Choices: []string{"apart", "counted"}},
@@ -83,14 +84,18 @@ var CircuitBreaker = &labs.Lab{
 		{Name: "default"},
 		{Name: "slow", Query: "trouble=slow&places=1000"},
 		{Name: "hang", Query: "trouble=hang&places=1000"},
-		{Name: "a-few-errors", Query: "failing=20&cold=1"},
+		{Name: "a-few-errors", Query: "failing=20&cold=0"},
 		{Name: "storm-of-4xx", Query: "lasts=0&business=70"},
 		{Name: "quiet-traffic", Query: "lasts=0&rate=0.2&noise=10&length=600"},
 		{Name: "leased-probe", Query: "do=8s:lose::3"},
+		{Name: "sheds", Query: "line=0"},
+		{Name: "longer-ramp", Query: "warm-after=1000&ramp=30&length=50"},
 		{Name: "one-bad-call", Query: "lasts=0&rate=0.2&noise=10&min=1&length=600", Breaks: "no-trip-on-noise"},
 		{Name: "counts-4xx", Query: "lasts=0&business=70&blame=counted", Breaks: "no-trip-on-noise"},
 		{Name: "p50-timeout", Query: "lasts=0&timeout=3", Breaks: "no-trip-on-noise"},
 		{Name: "all-at-once", Query: "use=at-once", Breaks: "no-trip-on-noise"},
+		{Name: "open-for-longer", Query: "use=at-once&open=16", Breaks: "no-trip-on-noise"},
+		{Name: "too-short-a-ramp", Query: "warm-after=1000", Breaks: "no-trip-on-noise"},
 		{Name: "errors-alone", Query: "trouble=slow&places=1000&slows=0", Breaks: "trips-within"},
 		{Name: "too-few-calls", Query: "rate=1", Breaks: "trips-within"},
 		{Name: "no-breaker", Query: "use=none", Breaks: "trips-within"},
@@ -161,7 +166,7 @@ func circuitMetrics() []labs.Quantity {
 	return m
 }
 
-// The columns: one of all, then seven a way; the last way has but the first three.
+// The columns: one of all, then eight a way; the last way has but the first four.
 const (
 	circuitColumnTrouble = iota
 	circuitColumnGuard
@@ -171,6 +176,7 @@ const (
 	circuitColumnAnswered = iota
 	circuitColumnFailed
 	circuitColumnInside
+	circuitColumnWarm
 	circuitColumnRefused
 	circuitColumnShare
 	circuitColumnRate
@@ -196,6 +202,7 @@ func circuitLayout(c labs.Config) (l labs.Layout) {
 		l.Record("answered."+g, labs.Count, labs.Sum)
 		l.Record(failed[k], labs.Count, labs.Sum)
 		l.Record("inside."+g, labs.Count, labs.Peak)
+		l.Record("warm."+g, labs.Percent, labs.Last)
 		e := labs.Entity{Name: g, Kind: labs.Gateway, Rank: 1, Row: k, Judged: k == int(c.Int("use")), Passed: "answered." + g, Refused: failed[k]}
 		if k != guardNone {
 			l.Record("refused."+g, labs.Count, labs.Sum)
@@ -210,9 +217,8 @@ func circuitLayout(c labs.Config) (l labs.Layout) {
 	l.Plot("rate", 0, "rate.gradual", "rate.at-once")
 	l.Plot("share", 0, "share.gradual", "share.at-once")
 	l.Plot("failed", 0, failed...)
-	if c.Choice("trouble") != "errors" { // those pile up nowhere
-		l.Plot("inside", c.Int("places"), "inside.gradual", "inside.at-once", "inside.none")
-	}
+	l.Plot("inside", c.Int("places"), "inside.gradual", "inside.at-once", "inside.none")
+	l.Plot("warm", 0, "warm.gradual", "warm.at-once", "warm.none")
 	return l
 }
 

@@ -53,6 +53,12 @@ func (s *circuit) turn(env *labs.Env, to trouble) {
 	env.Set(circuitColumnTrouble, asColumn(to != troubleNone))
 	if to == troubleNone {
 		s.healed = env.Now()
+		if s.troubles == 1 {
+			s.firstLasts = s.healed - s.first
+		}
+		for k := range s.guards {
+			s.guards[k].served = 0
+		}
 		return
 	}
 	if s.troubles++; s.troubles == 1 {
@@ -154,6 +160,9 @@ func (s *circuit) look(env *labs.Env) {
 		env.Set(circuitColumn(k, circuitColumnShare), share)
 		env.Set(circuitColumn(k, circuitColumnShut), asColumn(g.state == breaker.Open || g.state == breaker.HalfOpen))
 	}
+	for k := range s.guards {
+		env.Set(circuitColumn(k, circuitColumnWarm), ratio(s.guards[k].served, s.warmAfter))
+	}
 }
 
 // Finish measures.
@@ -165,15 +174,19 @@ func (s *circuit) Finish(env *labs.Env) {
 		settled += int64(t.settled)
 		good += int64(t.good)
 	}
+	lasts := s.firstLasts
+	if s.troubles == 1 && s.trouble != troubleNone {
+		lasts = env.Horizon() - s.first
+	}
 	trip := j.trip
-	if trip < 0 && s.troubles > 0 {
-		trip = env.Horizon() - s.first
+	if trip < 0 || trip > lasts {
+		trip = lasts
 	}
 	longest := j.longest
 	if j.state == breaker.HalfOpen {
 		longest = max(longest, env.Horizon()-j.half)
 	}
-	for i, v := range [...]int64{s.requests, ratio(good, settled), j.openings, max(0, trip), longest, j.lost} {
+	for i, v := range [...]int64{s.requests, ratio(good, settled), j.openings, trip, longest, j.lost} {
 		env.Metric(i, v)
 	}
 	for k := range s.guards {

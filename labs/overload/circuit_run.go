@@ -14,6 +14,7 @@ const (
 	circuitStart  // the planned trouble begins
 	circuitEnd    // and is over
 	circuitDone   // the call in slot A of the way Node ends
+	circuitLeave  // the caller B in slot A of the way Node has waited in line for as long as it would
 	circuitDue    // the breakers should have opened for trouble A
 	circuitLook   // states, shares and rates are looked at
 )
@@ -46,9 +47,12 @@ type sent struct {
 	ticket  breaker.Ticket
 	id      int64
 	began   int64
+	started int64 // ns: when it got its place
+	work    int64 // ns: what it would take a warm dependency
 	outcome breaker.Outcome
 	late    bool // ends by its time-out
-	inside  bool // holds one of the dependency's places
+	waiting bool // in line for one of the dependency's places
+	placed  bool // holds one
 	struck  bool // begun while there was trouble
 	lost    bool // nobody will report its end
 }
@@ -60,8 +64,12 @@ type guard struct {
 	half    int64 // ns: when it became half-open last
 	longest int64 // ns: the longest time half-open
 	calls   slots[sent]
-	inside  int64
 	lose    int64 // calls to be lost
+
+	// The dependency.
+	inside int64       // calls that hold a place or wait for one
+	line   fifo[int32] // the slots of those that wait
+	served int64       // calls that it has finished since it was cold, warmAfter at most
 
 	// What the window has of trouble, since the breaker last changed.
 	struck   bool  // a call that trouble struck was counted
@@ -86,47 +94,48 @@ type guard struct {
 
 // circuit is the state of one run.
 type circuit struct {
-	judged  int
-	planned trouble
-	failing int64
-	factor  int64
-	service int64
-	places  int64
-	cold    int64
-	warming int64
-	noise   int64
-	no      int64 // parts per million of the requests to which the business says no
-	counted bool  // to the breaker that is a failure
-	timeout int64
-	slow    int64 // ns after which a call is slow
-	looks   bool  // the breaker looks at that
-	span    int64 // of the window, one of the two
-	last    int64
-	least   int64
-	within  int64
-	serious int64
-	stuck   int64
+	judged    int
+	planned   trouble
+	failing   int64
+	factor    int64
+	service   int64
+	places    int64
+	line      int64
+	cold      int64
+	warmAfter int64
+	noise     int64
+	no        int64 // parts per million of the requests to which the business says no
+	counted   bool  // to the breaker that is a failure
+	timeout   int64
+	slow      int64 // ns after which a call is slow
+	looks     bool  // the breaker looks at that
+	span      int64 // of the window, one of the two
+	last      int64
+	least     int64
+	within    int64
+	serious   int64
+	stuck     int64
 
-	arrivals sim.Arrivals
-	times    sim.Stream
-	lots     sim.Stream
-	requests int64
-	trouble  trouble
-	troubles int64 // how many have begun
-	first    int64 // when the first did, ns
-	turned   int64 // when the last began or ended, ns
-	healed   int64 // when the last ended, ns
-	guards   [nGuard]guard
+	arrivals   sim.Arrivals
+	times      sim.Stream
+	lots       sim.Stream
+	requests   int64
+	trouble    trouble
+	troubles   int64 // how many have begun
+	first      int64 // when the first did, ns
+	firstLasts int64 // how long it lasted, ns, once it is over
+	turned     int64 // when the last began or ended, ns
+	healed     int64 // when the last ended, ns
+	guards     [nGuard]guard
 }
 
 func startCircuit(c labs.Config, env *labs.Env) labs.State {
 	s := &circuit{
 		judged: int(c.Int("use")), planned: trouble(c.Int("trouble")), failing: c.Int("failing"), factor: c.Int("factor"), service: c.Int("service"),
-		places: c.Int("places"), cold: c.Int("cold"), warming: c.Int("warming"), noise: c.Int("noise"), no: c.Int("business"), counted: c.Choice("blame") == "counted",
+		places: c.Int("places"), line: c.Int("line"), cold: c.Int("cold"), warmAfter: c.Int("warm-after"), noise: c.Int("noise"), no: c.Int("business"), counted: c.Choice("blame") == "counted",
 		timeout: c.Int("timeout"), slow: c.Int("slow-after"), least: c.Int("min"), within: c.Int("within"), serious: c.Int("serious"), stuck: c.Int("stuck"),
 		times: env.Stream("service"), lots: env.Stream("luck"), trouble: troubleNone,
 	}
-	s.healed = -s.warming
 	s.looks = c.Int("slows") > 0
 	if cfg := circuitConfig(c, guardGradual); cfg.Span > 0 {
 		s.span = cfg.Span
@@ -135,7 +144,7 @@ func startCircuit(c labs.Config, env *labs.Env) labs.State {
 	}
 	for k := range s.guards {
 		g := &s.guards[k]
-		g.state, g.trip, g.seconds = breaker.Closed, -1, make([]tally, env.Horizon()/second+1)
+		g.state, g.trip, g.served, g.seconds = breaker.Closed, -1, s.warmAfter, make([]tally, env.Horizon()/second+1)
 		if k == guardNone {
 			continue
 		}
@@ -171,6 +180,8 @@ func (s *circuit) Handle(env *labs.Env, e sim.Event) {
 		s.turn(env, troubleNone)
 	case circuitDone:
 		s.done(env, int(e.Node), e.A)
+	case circuitLeave:
+		s.leave(env, int(e.Node), e.A, e.B)
 	case circuitDue:
 		if e.A == s.troubles {
 			s.judgeTrip(env)
@@ -224,62 +235,20 @@ func (s *circuit) ask(env *labs.Env, k int, id int64) (breaker.Ticket, bool) {
 	return t, false
 }
 
-// call makes a call. How it will end is known as soon as it begins; whoever waits longer than the time-out goes, and the dependency drops
-// what nobody waits for.
-func (s *circuit) call(env *labs.Env, k int, t breaker.Ticket, r *request) {
-	g := &s.guards[k]
-	c := sent{ticket: t, id: r.id, began: env.Now(), struck: s.trouble != troubleNone}
-	took := int64(errorTime)
-	switch {
-	case g.inside >= s.places || s.fails(r):
-		c.outcome = breaker.Failure
-	default:
-		c.inside = true
-		if took = s.takes(env.Now(), r.took); r.taste < s.no {
-			c.outcome = breaker.Business
-		}
-	}
-	if g.lose > 0 && k != guardNone {
-		g.lose--
-		c.lost, took = true, s.timeout
-	}
-	if took >= s.timeout {
-		took, c.late, c.outcome = s.timeout, true, breaker.Failure
-	}
-	if c.inside {
-		g.inside++
-		env.Set(circuitColumn(k, circuitColumnInside), g.inside)
-	}
-	s.tell(env, k, circuitCall, r.id, g.inside)
-	env.At(env.Now()+took, circuitDone, uint16(k), g.calls.take(c), 0)
-}
-
-// fails is whether the dependency returns an error at once.
-func (s *circuit) fails(r *request) bool {
-	return r.luck < s.noise || (s.trouble == troubleErrors && r.luck < s.failing)
-}
-
-// takes is how long the dependency works on what would take it so long on a good day: it is slow, or hangs, or has come back cold.
-func (s *circuit) takes(now, took int64) int64 {
-	switch s.trouble {
-	case troubleSlow:
-		return took * s.factor
-	case troubleHang:
-		return s.timeout
-	}
-	left := max(0, s.healed+s.warming-now)
-	return took + took/1000*(1000*(s.cold-1)*left/s.warming)
-}
-
 // done ends a call.
 func (s *circuit) done(env *labs.Env, k int, slot int64) {
 	g := &s.guards[k]
 	c := g.calls.all[slot]
 	g.calls.free(slot)
-	if c.inside {
-		g.inside--
-		env.Set(circuitColumn(k, circuitColumnInside), g.inside)
+	if c.placed {
+		s.freed(env, k, &c)
 	}
+	s.ended(env, k, &c)
+}
+
+// ended tells everybody how a call went.
+func (s *circuit) ended(env *labs.Env, k int, c *sent) {
+	g := &s.guards[k]
 	took := env.Now() - c.began
 	good := c.outcome != breaker.Failure
 	s.settle(g, c.began, good)
@@ -304,7 +273,7 @@ func (s *circuit) done(env *labs.Env, k int, slot int64) {
 	default:
 		s.tell(env, k, circuitAnswer, c.id, took)
 	}
-	s.report(env, k, &c)
+	s.report(env, k, c)
 }
 
 // report tells the breaker how a call ended.
@@ -362,7 +331,7 @@ func (s *circuit) Clone() labs.State {
 	c := *s
 	for k := range c.guards {
 		g := &c.guards[k]
-		g.calls, g.seconds = g.calls.clone(), slices.Clone(g.seconds)
+		g.calls, g.line, g.seconds = g.calls.clone(), g.line.clone(), slices.Clone(g.seconds)
 		if k != guardNone {
 			g.breaker = g.breaker.Clone()
 		}
@@ -375,7 +344,7 @@ func (s *circuit) Bytes() int {
 	n := 1000
 	for k := range s.guards {
 		g := &s.guards[k]
-		n += 300 + 72*len(g.calls.all) + 4*len(g.calls.vacant) + 8*len(g.seconds)
+		n += 300 + 96*len(g.calls.all) + 4*len(g.calls.vacant) + 4*len(g.line.items) + 8*len(g.seconds)
 		if k != guardNone {
 			n += g.breaker.Size()
 		}

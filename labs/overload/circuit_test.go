@@ -180,7 +180,7 @@ func TestTheWayOfABreaker(t *testing.T) {
 	}
 }
 
-// The price of each way, over seeds: who reopens at once opens again, who has no breaker waits.
+// The price of each way, over seeds: who reopens at once opens again, who has no breaker waits, and is not answered again.
 func TestWaysToCallDiffer(t *testing.T) {
 	for seed := uint64(1); seed <= 10; seed++ {
 		trace := run(t, CircuitBreaker, "", seed)
@@ -191,9 +191,55 @@ func TestWaysToCallDiffer(t *testing.T) {
 		if at("failed.none") < 4*at("failed.gradual") {
 			t.Errorf("seed %d: %d calls failed with a breaker and %d without, want four times as many", seed, at("failed.gradual"), at("failed.none"))
 		}
+		// Of the 16 s that follow the trouble, and may be judged, he has not one good second.
+		if none, gradual, once := at("back.none"), at("back.gradual"), at("back.at-once"); none != 16*second || gradual > 13*second || once < gradual {
+			t.Errorf("seed %d: not well for %d ns without a breaker, %d gradually and %d at once", seed, none, gradual, once)
+		}
 		hang := run(t, CircuitBreaker, "trouble=hang&places=1000", seed)
 		if with, without := metric(t, CircuitBreaker, hang, "waited.gradual"), metric(t, CircuitBreaker, hang, "waited.none"); without < 3*with {
 			t.Errorf("seed %d: callers of what hangs waited %d ns with a breaker and %d without, want three times as long", seed, with, without)
+		}
+	}
+}
+
+// A dependency is warmed by the calls that it finishes, and by nothing else.
+func TestOnlyWhatIsFinishedWarms(t *testing.T) {
+	for _, c := range []struct {
+		name, query string
+		column      string
+		at          int64 // s
+		low, high   int64 // percent warm then
+	}{
+		{"warm until something happens", "", "warm.none", 14, 100, 100},
+		{"a line of callers that go keeps it cold", "", "warm.none", 30, 15, 45},
+		{"an open breaker does not warm it, however long", "use=at-once&open=60&length=60", "warm.at-once", 59, 0, 0},
+		{"a growing share warms it", "", "warm.gradual", 28, 100, 100},
+		{"nor does it stay cold when nobody may wait", "line=0", "warm.none", 21, 100, 100},
+		{"nothing takes longer than usual", "cold=0", "warm.none", 19, 100, 100},
+	} {
+		trace := run(t, CircuitBreaker, c.query, 1)
+		if got := trace.Column(c.column).Values[c.at*second/trace.Grain] / percent; got < c.low || got > c.high {
+			t.Errorf("%s: circuit-breaker?%s: %d %% warm at %d s, want %d to %d", c.name, c.query, got, c.at, c.low, c.high)
+		}
+	}
+}
+
+// Nobody is in a dependency, nor waits for it, for longer than its time-out: what has come in goes out, in the end without a rest.
+func TestADependencyEmpties(t *testing.T) {
+	for _, query := range []string{"trouble=hang&places=1", "trouble=slow&line=3", "cold=10000&places=2", "do=16s:burst::5000&line=100", "timeout=1&places=1"} {
+		trace := run(t, CircuitBreaker, query+"&rate=100&length=20&do=5s:open", 1)
+		spec, _ := labs.ParseQuery(CircuitBreaker, query)
+		most := spec.Config(nil).Int("places") + spec.Config(nil).Int("line")
+		for _, g := range guards {
+			for i, v := range trace.Column("inside." + g).Values {
+				if v > most {
+					t.Fatalf("%s: %d calls in the dependency of %s at row %d, which has room for %d", query, v, g, i, most)
+				}
+			}
+		}
+		inside := trace.Column("inside.gradual").Values
+		if row := (5*second + 2*second) / trace.Grain; inside[row] != 0 { // opened by hand at 5 s, until 9 s
+			t.Errorf("%s: %d calls are in a dependency that nobody has called for two time-outs", query, inside[row])
 		}
 	}
 }
