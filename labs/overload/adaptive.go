@@ -74,7 +74,7 @@ var AdaptiveLimit = &labs.Lab{
 		{Name: "slow-dependency", Query: "change=slow"},
 		{Name: "neighbour", Query: "change=neighbour"},
 		{Name: "static-well-chosen", Query: "use=static&limit=8"},
-		{Name: "room-for-bursts", Query: "use=static&limit=60&lasts=0&rate=80&arrive=in-bursts&length=12"},
+		{Name: "room-for-bursts", Query: "use=static&limit=60&lasts=0&rate=80&arrive=in-bursts&length=12.5"},
 		{Name: "tolerant", Query: "lasts=0&times=log-normal&window=100&tolerance=2&slo=5000&length=14"},
 		{Name: "two-callers", Query: "lasts=0&callers=2&joins=6&length=20"},
 		{Name: "static-too-high", Query: "use=static&limit=200&lasts=0&length=14", Breaks: "p99-held"},
@@ -84,7 +84,7 @@ var AdaptiveLimit = &labs.Lab{
 		{Name: "base-too-old", Query: "change=slow&lasts=14&life=60", Breaks: "no-starvation"},
 		{Name: "base-of-a-queue", Query: "use=vegas&initial=200&most=200&lasts=0&length=14", Breaks: "p99-held"},
 		{Name: "uneven-times", Query: "lasts=0&times=log-normal&window=100&slo=5000", Breaks: "no-starvation"},
-		{Name: "bursts", Query: "lasts=0&rate=80&arrive=in-bursts&length=12", Breaks: "no-starvation"},
+		{Name: "bursts", Query: "lasts=0&rate=80&arrive=in-bursts&length=12.5", Breaks: "no-starvation"},
 		{Name: "newcomer", Query: "lasts=0&callers=2&joins=6&life=60", Breaks: "no-starvation"},
 		{Name: "two-bbrs", Query: "use=bbr&most=1000&lasts=0&callers=2&joins=6&life=60", Breaks: "no-starvation"},
 	},
@@ -142,14 +142,14 @@ const (
 	checkFed
 )
 
-// The metrics: four of all, of which two are of the judged limit, then four a limit.
+// The metrics: two of all, four of the judged limit, then four a limit.
 const (
-	adaptiveOf   = 4
+	adaptiveOf   = 6
 	adaptiveEach = 4
 )
 
 func adaptiveMetrics() []labs.Quantity {
-	m := []labs.Quantity{{Name: "requests"}, {Name: "could"}, {Name: "limit"}, {Name: "second", Unit: labs.Percent}}
+	m := []labs.Quantity{{Name: "requests"}, {Name: "could"}, {Name: "refused"}, {Name: "in-flight"}, {Name: "limit"}, {Name: "second", Unit: labs.Percent}}
 	for _, f := range followers {
 		m = append(m, labs.Quantity{Name: "answered." + f}, labs.Quantity{Name: "p99." + f, Unit: labs.Millis}, labs.Quantity{Name: "late." + f},
 			labs.Quantity{Name: "least." + f, Unit: labs.Percent})

@@ -101,7 +101,8 @@ func (s *follow) fair() int64 {
 	return s.now * s.spanFor / s.mean() / int64(s.callers)
 }
 
-// count adds up what the service could have done: thousandths of requests since the last time.
+// count adds up what the service could have done with requests of the mean length, all places busy: thousandths of requests since the last time. By
+// chance those that come are shorter, and then more are answered.
 func (s *follow) count(env *labs.Env) {
 	s.could += s.now * ((env.Now() - s.since) * thousandth / s.mean())
 	s.since = env.Now()
@@ -111,11 +112,11 @@ func (s *follow) count(env *labs.Env) {
 func (s *follow) Finish(env *labs.Env) {
 	s.close(env)
 	s.count(env)
-	letIn := &s.limits[s.judged].letIn
-	env.Metric(0, s.requests)
-	env.Metric(1, s.could/thousandth)
-	env.Metric(2, s.stands(s.judged))
-	env.Metric(3, ratio(letIn[1], letIn[0]+letIn[1]))
+	j := &s.limits[s.judged]
+	letIn := j.letIn[0] + j.letIn[1]
+	for i, v := range [adaptiveOf]int64{s.requests, s.could / thousandth, s.requests - letIn, letIn - j.answered, s.stands(s.judged), ratio(j.letIn[1], letIn)} {
+		env.Metric(i, v)
+	}
 	for k := range s.limits {
 		f := &s.limits[k]
 		at := adaptiveOf + adaptiveEach*k

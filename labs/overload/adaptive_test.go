@@ -31,7 +31,7 @@ func TestVerdictsOfALimitAreThoseOfItsLog(t *testing.T) {
 					t.Errorf("adaptive-limit?%s seed %d: %+v, the log has %s violated at %v", query, seed, v, v.Check, want)
 				}
 			}
-			for name, want := range map[string]int64{"answered." + followers[w.use]: w.answered, "limit": w.limit} {
+			for name, want := range map[string]int64{"answered." + followers[w.use]: w.answered, "limit": w.limit, "refused": w.refused, "in-flight": w.inside} {
 				if got := metric(t, AdaptiveLimit, trace, name); got != want {
 					t.Errorf("adaptive-limit?%s seed %d: %s is %d, the log says %d", query, seed, name, got, want)
 				}
@@ -42,12 +42,12 @@ func TestVerdictsOfALimitAreThoseOfItsLog(t *testing.T) {
 
 // gateTwin is one limit of one caller as the log tells of it.
 type gateTwin struct {
-	use                                               int
-	limit, inside, places, usual, service, factor     int64
-	slo, floor, settle, span, end, changed            int64
-	slow, crowded                                     bool
-	asked, letIn, inTime, late, answered, lastRefused int64
-	unheld, starved                                   []int64 // ends of spans
+	use                                           int
+	limit, inside, places, usual, service, factor int64
+	slo, floor, settle, span, end, changed        int64
+	slow, crowded                                 bool
+	asked, letIn, inTime, late, answered, refused int64
+	unheld, starved                               []int64 // ends of spans
 }
 
 func newGateTwin(c labs.Config) *gateTwin {
@@ -75,6 +75,7 @@ func (w *gateTwin) follow(t *testing.T, query string, e labs.Logged) {
 		}
 	case adaptiveRefuse:
 		w.asked++
+		w.refused++
 		if w.inside < w.limit || e.B != w.limit {
 			t.Fatalf("adaptive-limit?%s: at %d ns request %d is refused at a limit of %d, with %d in flight of %d", query, e.At, e.A, e.B, w.inside, w.limit)
 		}

@@ -98,7 +98,8 @@ func TestFigures(t *testing.T) {
 		{overload.AdaptiveLimit, "two hundred in flight wait for two seconds", "use=static&limit=200&lasts=0&length=14", "p99.static", 2_060_000_000, 80_000_000},
 		{overload.AdaptiveLimit, "three of ten places answer three tenths", "use=static&limit=3&lasts=0&length=14", "answered.static", 400, 20},
 		{overload.AdaptiveLimit, "a good number takes a third of a second with three places", "use=static&limit=8", "p99.static", 330_000_000, 30_000_000},
-		{overload.AdaptiveLimit, "fifty at once wait for half a second", "use=static&limit=60&lasts=0&rate=80&arrive=in-bursts&length=12", "p99.static", 530_000_000, 40_000_000},
+		{overload.AdaptiveLimit, "fifty at once wait for half a second", "use=static&limit=60&lasts=0&rate=80&arrive=in-bursts&length=12.5", "p99.static", 530_000_000, 40_000_000},
+		{overload.AdaptiveLimit, "and all of them are answered", "use=static&limit=60&lasts=0&rate=80&arrive=in-bursts&length=12.5", "answered.static", 1000, 0},
 		{overload.AdaptiveLimit, "AIMD that calls the usual late ends in ones", "use=aimd&change=slow&lasts=18", "limit", 2, 1},
 	} {
 		trace := labtest.Run(t, c.lab, c.query)
