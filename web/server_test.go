@@ -131,6 +131,9 @@ func TestNews(t *testing.T) {
 		s.news.close()
 		<-next
 	})
+}
+
+func TestOnlyASiteThatIsBeingDevelopedHasNews(t *testing.T) {
 	if got := get(theSite(), "/dev/wait"); got.Code != http.StatusNotFound {
 		t.Errorf("/dev/wait of a site that is not being developed: %d, want 404", got.Code)
 	}
