@@ -4,7 +4,7 @@ import "seedbed/labs"
 
 // Penetration asks what keeps a database from being asked for what does not exist, and whether what does so denies anything that exists.
 var Penetration = &labs.Lab{
-	ID: "cache-penetration", Version: 1, Family: "caching",
+	ID: "cache-penetration", Version: 2, Family: "caching",
 	Params: []labs.Param{
 		{Name: "use", Choices: guards},
 		{Name: "attack", Choices: []string{"random", "few"}},
@@ -19,9 +19,9 @@ var Penetration = &labs.Lab{
 		{Name: "sized", Min: 10, Max: 1_000_000, Default: 1100, Log: true},
 		{Name: "error", Unit: labs.Percent, Min: 1, Max: 500_000, Default: 10_000, Log: true},
 		{Name: "creates", Unit: labs.PerSecond, Min: 0, Max: 100_000, Default: 2000},
-		{Name: "told", Choices: []string{"write", "rebuild"}},
+		{Name: "told", Choices: []string{"write", "rebuild", "delete"}},
 		{Name: "rebuild", Unit: labs.Seconds, Min: second, Max: 3600 * second, Default: 10 * second, Log: true, Unused: "told=rebuild"},
-		{Name: "query", Unit: labs.Millis, Min: 1_000_000, Max: second, Default: 5_000_000, Log: true},
+		{Name: "query", Unit: labs.Millis, Min: 1_000_000, Max: 10 * second, Default: 5_000_000, Log: true},
 		{Name: "limit", Unit: labs.PerSecond, Min: 1000, Max: 1_000_000, Default: 100_000, Log: true},
 		{Name: "length", Unit: labs.Seconds, Min: second, Max: 3600 * second, Default: 20 * second, Log: true},
 	},
@@ -47,11 +47,14 @@ var Penetration = &labs.Lab{
 		{Name: "default"},
 		{Name: "filter", Query: "use=filter"},
 		{Name: "null-few", Query: "use=null&attack=few"},
+		{Name: "slips-through", Query: "attack=few&few=50&error=10"},
+		{Name: "slow-and-void", Query: "use=null&attack=few&query=1100"},
 		{Name: "no-guard", Query: "use=none", Breaks: "db-load-under"},
 		{Name: "null-random", Query: "use=null", Breaks: "db-load-under"},
 		{Name: "filter-too-small", Query: "use=filter&sized=100", Breaks: "db-load-under"},
 		{Name: "filter-behind", Query: "told=rebuild", Breaks: "no-false-negative"},
 		{Name: "null-behind", Query: "use=null&attack=few&told=rebuild", Breaks: "no-false-negative"},
+		{Name: "slow-and-kept", Query: "use=null&attack=few&told=delete&query=1100", Breaks: "no-false-negative"},
 	},
 	Horizon: func(c labs.Config) int64 { return c.Int("length") },
 	Layout:  penetrationLayout,

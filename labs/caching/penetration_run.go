@@ -12,7 +12,8 @@ import (
 // The kinds of simulated events of cache-penetration; Node is the way to guard.
 const (
 	pierceRead    = iota
-	pierceAsk     // somebody asks for id A, which is about to exist or has just begun to
+	pierceSoon    // somebody asks for an id that is about to exist
+	pierceAsk     // somebody asks for id A, which has just begun to
 	pierceCreate  // the next id begins to exist
 	pierceLoaded  // the load of id A comes back; B is twice its flight's number, and one more when the store had the id
 	pierceRebuild // the filter is made anew
@@ -50,11 +51,13 @@ type penetration struct {
 	query     int64
 	limit     int64 // a second
 	atWrite   bool
+	voids     bool // being told of an id makes its loads void that are under way
 	rebuild   int64
 	filterCfg cache.BloomConfig
 	filter    cache.Bloom
 	demand    sim.Zipf
 	since     []int64 // by id: when it began to exist, ns
+	soon      int64   // ids that exist or have been asked for already
 
 	arrivals, creates sim.Arrivals
 	kind, pick, far   sim.Stream
@@ -71,7 +74,7 @@ type penetration struct {
 func startPenetration(c labs.Config, env *labs.Env) labs.State {
 	s := &penetration{
 		judged: int(c.Int("use")), few: c.Choice("attack") == "few", nFew: c.Int("few"), absent: c.Int("absent"), ttl: c.Int("ttl"),
-		query: c.Int("query"), limit: c.Int("limit") / 1000, atWrite: c.Choice("told") == "write", rebuild: c.Int("rebuild"),
+		query: c.Int("query"), limit: c.Int("limit") / 1000, atWrite: c.Choice("told") != "rebuild", voids: c.Choice("told") != "delete", rebuild: c.Int("rebuild"),
 		demand: sim.NewZipf(c.Int("ids"), c.Int("skew")), kind: env.Stream("kind"), pick: env.Stream("pick"), far: env.Stream("absent"), luck: env.Stream("luck"),
 	}
 	seed := env.Stream("filter")
@@ -82,9 +85,10 @@ func startPenetration(c labs.Config, env *labs.Env) labs.State {
 		s.build(c, k)
 	}
 	s.arrivals = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("reads"), Stream: env.Stream("client")}
-	s.creates = sim.Arrivals{Pattern: sim.Poisson, Start: tooSoon, Rate: c.Int("creates"), Stream: env.Stream("create")}
+	s.soon = int64(len(s.since))
+	s.creates = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("creates"), Stream: env.Stream("create")}
 	s.next(env, &s.arrivals, pierceRead)
-	s.next(env, &s.creates, pierceCreate)
+	s.next(env, &s.creates, pierceSoon)
 	if !s.atWrite {
 		env.At(s.rebuild, pierceRebuild, 0, 0, 0)
 	}
@@ -126,16 +130,9 @@ func hashOf(id int64) uint64 { return hashing.Mix64(uint64(id)) }
 func (s *penetration) clock(env *labs.Env) int64 { return s.ttl + env.Now() }
 
 func (s *penetration) next(env *labs.Env, a *sim.Arrivals, kind uint16) {
-	at, _, ok := a.Next()
-	if !ok {
-		return
+	if at, _, ok := a.Next(); ok {
+		env.At(at, kind, 0, 0, 0)
 	}
-	if kind == pierceCreate {
-		id := int64(len(s.since))
-		env.At(at-tooSoon, pierceAsk, 0, id, 0)
-		env.At(at+atOnce, pierceAsk, 0, id, 0)
-	}
-	env.At(at, kind, 0, 0, 0)
 }
 
 // Handle lets a read arrive, an id be created, a load come back, or the filter be made anew.
@@ -144,24 +141,41 @@ func (s *penetration) Handle(env *labs.Env, e sim.Event) {
 	case pierceRead:
 		s.ask(env, s.draw())
 		s.next(env, &s.arrivals, pierceRead)
+	case pierceSoon:
+		id := s.soon
+		s.soon++
+		env.At(env.Now()+tooSoon, pierceCreate, 0, 0, 0)
+		env.At(env.Now()+tooSoon+atOnce, pierceAsk, 0, id, 0)
+		s.ask(env, id)
+		s.next(env, &s.creates, pierceSoon)
 	case pierceAsk:
 		s.ask(env, e.A)
 	case pierceCreate:
 		s.create(env)
-		s.next(env, &s.creates, pierceCreate)
 	case pierceLoaded:
-		w, f := &s.ways[e.Node], flight{Key: e.A, Number: uint64(e.B / 2)}
-		if e.B%2 == 1 {
-			w.reader.DoneAt(s.clock(env), f, remember, &s.luck)
-		} else {
-			w.reader.AbsentAt(s.clock(env), f, &s.luck)
-		}
+		s.land(env, int(e.Node), flight{Key: e.A, Number: uint64(e.B / 2)}, e.B%2 == 1)
 	case pierceRebuild:
 		s.renew(env)
 		env.At(env.Now()+s.rebuild, pierceRebuild, 0, 0, 0)
 	case pierceSecond:
 		s.tick(env)
 		env.At(env.Now()+second, pierceSecond, 0, 0, 0)
+	}
+}
+
+// land brings a load back, with the id or with the news that there was none.
+func (s *penetration) land(env *labs.Env, k int, f flight, exists bool) {
+	w, now := &s.ways[k], s.clock(env)
+	if exists {
+		w.reader.DoneAt(now, f, remember, &s.luck)
+		return
+	}
+	if w.reader.AbsentAt(now, f, &s.luck) || s.voids || !nulls(k) {
+		return
+	}
+	// A cache without tokens would keep what comes too late. The chapter's refuses to, so the news is brought by a flight of its own.
+	if a := w.reader.AskAt(now, f.Key, &s.luck); a.Load {
+		w.reader.AbsentAt(now, a.Flight, &s.luck)
 	}
 }
 
