@@ -100,7 +100,8 @@ func (c *chart) tick(d *drawing, value int64) string {
 	return d.number(c.lines[0].unit, value)
 }
 
-// patterns tell lines apart that are not judged; the judged one, or the only one, is unbroken and strong. None looks like a bound.
+// patterns tell lines apart that are not judged; the judged one, or the only one, is unbroken and strong. None looks like a bound. Of
+// more lines than patterns the later ones are thick.
 var patterns = []string{"", "1.5 3", "10 3", "9 3 2 3", "1 5"}
 
 // look is how a line is drawn.
@@ -119,6 +120,9 @@ func (c *chart) look(i int) (token string, weight float64, more []attr) {
 	}
 	if pattern := patterns[n%len(patterns)]; pattern != "" {
 		more = []attr{dashed(pattern)}
+	}
+	if n >= len(patterns) {
+		return soft, 2.75, more
 	}
 	return soft, 1.25, more
 }

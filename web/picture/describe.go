@@ -52,13 +52,13 @@ func (s *scene) describeLane(l *lane) string {
 	peak, bound := text.Number(s.Lang, l.unit, l.peak), text.Number(s.Lang, l.unit, max(l.bound, l.full))
 	switch {
 	case l.passed != nil && l.refused == nil && l.level != nil && max(l.bound, l.full) > 0:
-		return s.UI.Get("picture.describe-passed-bound", "name", l.name, "passed", passed, "peak", peak, "bound", bound)
+		return s.UI.Get("picture.describe-passed-bound", "name", l.name, "word", s.passedWord(), "passed", passed, "peak", peak, "bound", bound)
 	case l.passed != nil && l.refused == nil:
-		return s.UI.Get("picture.describe-passed", "name", l.name, "passed", passed)
+		return s.UI.Get("picture.describe-passed", "name", l.name, "word", s.passedWord(), "passed", passed)
 	case l.counts() && l.level != nil && max(l.bound, l.full) > 0:
-		return s.UI.Get("picture.describe-lane-bound", "name", l.name, "passed", passed, "refused", refused, "peak", peak, "bound", bound)
+		return s.UI.Get("picture.describe-lane-bound", "name", l.name, "word", s.passedWord(), "passed", passed, "refused", refused, "peak", peak, "bound", bound)
 	case l.counts():
-		return s.UI.Get("picture.describe-lane", "name", l.name, "passed", passed, "refused", refused)
+		return s.UI.Get("picture.describe-lane", "name", l.name, "word", s.passedWord(), "passed", passed, "refused", refused)
 	}
 	return s.UI.Get("picture.describe-level", "name", l.name, "peak", peak)
 }

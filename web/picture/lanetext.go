@@ -19,10 +19,10 @@ func (d *drawing) key() []keyItem {
 		passed, refused = passed || s.lanes[i].passed != nil, refused || s.lanes[i].refused != nil
 	}
 	if passed {
-		items = append(items, keyItem{func(x, y float64) { d.filledBox(x, y-10, 11) }, s.UI.Get(s.passedWord())})
+		items = append(items, keyItem{func(x, y float64) { d.filledBox(x, y-10, 11) }, s.passedWord()})
 	}
-	if refused {
-		items = append(items, keyItem{func(x, y float64) { d.crossedBox(x, y-10, 11) }, s.UI.Get("picture.refused")})
+	if refused && s.refuses {
+		items = append(items, keyItem{func(x, y float64) { d.crossedBox(x, y-10, 11) }, s.UI.Get("client.key-refused")})
 	}
 	if p := s.levelPlot(); p != nil && !d.f.card {
 		token := s.levelToken(p)
@@ -38,14 +38,20 @@ func (d *drawing) key() []keyItem {
 	return items
 }
 
-// passedWord is the key of the word for what lanes let through: limiters admit, others let pass.
+// passedWord is the word for what is not refused: limiters and queues admit, shards acknowledge, others let pass. The stage in the
+// browser says the same (web/client/lab/stage.ts).
 func (s *scene) passedWord() string {
-	for i := range s.lanes {
-		if l := &s.lanes[i]; l.counts() && l.entity.Kind != labs.Limiter && l.entity.Kind != labs.Queue {
-			return "picture.passed"
+	key := "client.key-admitted"
+	for i := range s.Layout.Entities {
+		switch e := &s.Layout.Entities[i]; {
+		case e.Passed == "" && e.Refused == "":
+		case e.Kind == labs.Shard && e.Passed != "":
+			return s.UI.Get("client.key-acknowledged")
+		case e.Kind != labs.Limiter && e.Kind != labs.Queue:
+			key = "client.key-passed"
 		}
 	}
-	return "picture.admitted"
+	return s.UI.Get(key)
 }
 
 // boundKey is the entry for a bound.
@@ -212,7 +218,7 @@ func (d *drawing) counts(l *lane, room float64) (passed, refused string) {
 		if l.passed != nil {
 			passed = write(l.nPassed)
 		}
-		if l.refused != nil {
+		if l.refused != nil && d.s.refuses {
 			refused = write(l.nRefused)
 		}
 	}

@@ -73,7 +73,12 @@ func (d *drawing) noteLines() {
 		at := about(n.at, d.s.Trace.Horizon)
 		d.text(f.margin+20, d.y, at, hand{token: soft})
 		x := f.margin + 20 + max(regular(f.size).width(at)+10, 62)
-		d.text(x, d.y, regular(f.size).clip(n.text, f.width-f.margin-x), hand{token: ink})
+		for i, l := range regular(f.size).wrap(n.text, f.width-f.margin-x, 3) {
+			if i > 0 {
+				d.y += 16
+			}
+			d.text(x, d.y, l, hand{token: ink})
+		}
 	}
 	if left > 0 {
 		d.y += 18

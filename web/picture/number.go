@@ -27,8 +27,11 @@ func brief(lang text.Lang, u labs.Unit, v int64) string {
 	return text.Number(lang, u, digits(v, 4))
 }
 
-// letters writes a count in three digits with a letter: 12.3M.
+// letters writes a count in three digits with a letter: 12.3M. One of four digits stays as it is: no letter makes it shorter.
 func letters(v int64) string {
+	if v > -10_000 && v < 10_000 {
+		return text.Number(text.EN, labs.Count, v) // the same in every language
+	}
 	v = digits(v, 3)
 	scale, letter := 1.0, ""
 	for _, l := range []string{"k", "M", "G", "T", "P", "E"} {

@@ -11,6 +11,7 @@ import (
 type scene struct {
 	Picture
 	lanes    []lane
+	refuses  bool // something is refused in this run; else nothing speaks of it
 	shape    shape
 	charts   []chart
 	focus    span // zero when the whole run is shown at one scale
@@ -105,6 +106,7 @@ func (s *scene) addLanes() {
 			l.bound = s.boundOf(e.Level)
 		}
 		l.nPassed, l.nRefused, l.peak = sum(l.passed), sum(l.refused), largest(l.level)
+		s.refuses = s.refuses || l.nRefused > 0
 		s.lanes = append(s.lanes, l)
 	}
 	if len(s.lanes) > mostLanes {

@@ -26,8 +26,13 @@ func (d *drawing) stage() {
 	}
 	d.stageLinks(places, ring)
 	for i := range places {
-		if !d.s.ofRing(i) {
-			d.stageEntity(&d.s.Layout.Entities[i], places[i])
+		if e := &d.s.Layout.Entities[i]; !d.s.ofRing(i) {
+			if d.downward() {
+				// A way to a lower line of a rank runs behind those above it.
+				w := d.stageWidth(e, places[i].room)
+				d.plate(raised, places[i].x-w/2-2, places[i].y, w+4, places[i].h, 0)
+			}
+			d.stageEntity(e, places[i])
 		}
 	}
 	d.y = bottom + 18
@@ -236,6 +241,8 @@ func (d *drawing) placeDown(places []spot, ranks [][]int, y float64) float64 {
 			}
 		}
 		perLine := max(min(len(list), int(inner/least)), 1)
+		lines := (len(list) + perLine - 1) / perLine
+		perLine = (len(list) + lines - 1) / lines // even lines: 3 + 2 rather than 4 + 1
 		for start := 0; start < len(list); start += perLine {
 			line := list[start:min(start+perLine, len(list))]
 			pitch, h := inner/float64(len(line)), 0.0
@@ -270,6 +277,25 @@ func (d *drawing) stageEntity(e *labs.Entity, at spot) {
 	if l := d.s.laneOf(e); l != nil {
 		d.countsText(at.x-d.laneCountsWidth(l, at.room)/2, base, l, at.room)
 	}
+}
+
+// stageWidth is how wide an entity is with its words in a room.
+func (d *drawing) stageWidth(e *labs.Entity, room float64) float64 {
+	w := float64(stageGlyph)
+	set := face{13, e.Judged}
+	for _, l := range set.wrap(d.s.Words.Entity(e), room, 2) {
+		w = max(w, set.width(l))
+	}
+	for _, l := range d.s.facts(e) {
+		w = max(w, min(regular(12).width(l), room))
+	}
+	if slotted(e, room) {
+		w = max(w, float64(e.Full+mostExtra)*slotPitch)
+	}
+	if l := d.s.laneOf(e); l != nil {
+		w = max(w, d.laneCountsWidth(l, room))
+	}
+	return min(w, room)
 }
 
 // stageWayOf is a way between two entities, with how many requests went along it.

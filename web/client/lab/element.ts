@@ -100,6 +100,7 @@ export class SeedbedLab extends HTMLElement {
       if (key === "do" || key === "at") aim = { at: Math.round(parseFloat(value) * 1e9) };
     }
     if (changes.length > 0) this.view.announce(changes.join(" · "));
+    this.prediction?.fold(); // before anything moves
     this.view.ruling.from(this.reveal() ? link : undefined);
     void this.start(aim);
   }

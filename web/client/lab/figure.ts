@@ -64,7 +64,7 @@ export class Figure {
       if (teller) this.facts = [el("span", { class: "fact" }), el("span", { class: "fact" })];
       const counts = el("span", { class: "counts" });
       if (entity.passed) counts.append((this.passed = el("span", { class: "admit", title: words.column(trace.layout, entity.passed) })));
-      if (entity.refused) counts.append((this.refused = el("span", { class: "refuse", title: words.column(trace.layout, entity.refused) })));
+      if (entity.refused && trace.refuses) counts.append((this.refused = el("span", { class: "refuse", title: words.column(trace.layout, entity.refused) })));
       counts.append(this.state);
       if (this.level && !teller) counts.append(this.level);
       this.box.append(head, ...(track ? [track] : []), ...this.facts, counts);

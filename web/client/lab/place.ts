@@ -25,6 +25,7 @@ export interface Placement {
 const PAD = 4;
 const HIGH = 58; // an entity with counts or a level
 const TELLING = 100; // one that tells what it looks like inside
+const CROWDED = 72; // one whose counts, state and level may take a second line
 const LOW = 40;
 const LEAST = 96; // the least width of a box in which a name of two words can be read
 const BROKEN = 78; // and of one in which it may break into two lines
@@ -50,7 +51,9 @@ export function placed(layout: Layout, width: number, tall = 0, tellers: Set<num
   const field = found && { entity: found.ring, h: ringHeight(found.nodes.length, width, ranks.length, wide, tall), below };
   const high = (i: number): number => {
     const e = layout.entities[i]!;
-    return tellers.has(i) ? TELLING : e.level || e.passed || e.refused ? HIGH : LOW;
+    if (tellers.has(i)) return TELLING;
+    if (e.level && e.passed && (e.refused || e.down)) return CROWDED;
+    return e.level || e.passed || e.refused ? HIGH : LOW;
   };
   const height = wide ? across(high, ranks, width, boxes, field) : down(high, ranks, width, boxes, field);
   const ring = found && { ...(below.length > 0 ? alone(boxes[found.ring]!) : orbit(found.nodes.length, boxes[found.ring]!)), entity: found.ring, nodes: found.nodes };

@@ -1,6 +1,6 @@
 // The question before the run: the reader answers, the variation that the page does not show is run, and both are compared.
 import type { LabData, Predict } from "./data";
-import { part, write } from "./dom";
+import { button, part, write } from "./dom";
 import { number, scaleOf } from "./number";
 import type { Trace } from "./trace";
 import type { Words } from "./words";
@@ -11,6 +11,8 @@ export class Prediction {
   private readonly words: Words;
   private readonly predict: Predict;
   private readonly told: HTMLElement | null;
+  private readonly unfold: HTMLButtonElement;
+  private asked = false; // the reader wants the question although there has been a run
   private shows = ""; // the Spec of the run that the lab shows
   private answered: { spec: string; text: string } | undefined;
 
@@ -21,6 +23,12 @@ export class Prediction {
     this.words = words;
     this.predict = predict;
     this.told = part(root, "told");
+    this.unfold = button(words.get("predict-question"), { class: "link" }, () => {
+      this.asked = true;
+      delete root.dataset["folded"];
+      root.querySelector<HTMLElement>("[data-answer]")?.focus();
+    });
+    root.append(this.unfold);
     const see = part<HTMLAnchorElement>(root, "see");
     see?.addEventListener("click", (e) => {
       if (e.ctrlKey || e.metaKey || e.shiftKey) return;
@@ -58,9 +66,18 @@ export class Prediction {
     this.shown(this.shows);
   }
 
+  /** Where there is little room a question gives way to the run: only what was said of it stays, and the way back to it. */
+  fold(): void {
+    if (this.asked) return;
+    const within = this.root.contains(document.activeElement);
+    this.root.dataset["folded"] = "";
+    if (within && this.unfold.checkVisibility()) this.unfold.focus({ preventScroll: true });
+  }
+
   /** The lab shows another run. What was said stays true of the question's own run, and must not seem to be said of this one. */
   shown(spec: string): void {
     this.shows = spec;
+    this.fold();
     if (!this.answered || !this.told) return;
     const { spec: own, text } = this.answered;
     write(this.told, own === spec ? text : this.words.get("predict-past", { told: text }));

@@ -1,34 +1,38 @@
-// One line under the stage: how the run was judged, and the way back to the text that asked for it. The checks in full stand further down,
-// which on a phone is far from where the reader has tapped.
+// Under the stage: how the run was judged, every check that was broken with the way to its instant, and the way back to the text that
+// asked for the run. The checks in full stand further down, which on a phone is far from where the reader has tapped.
 import { button, el } from "./dom";
 import type { Trace, Verdict } from "./trace";
 import type { Words } from "./words";
 
 export class Ruling {
-  readonly root = el("p", { class: "lab-ruling", hidden: "" });
+  readonly root = el("div", { class: "lab-ruling", hidden: "" });
   /** The reader wants to see what broke a promise. */
   onAccuse: (v: Verdict) => void = () => {};
   private readonly words: Words;
-  private readonly line = el("span");
+  private readonly lines = el("div");
   private readonly way: HTMLButtonElement;
   private origin: HTMLElement | undefined;
 
   constructor(words: Words) {
     this.words = words;
     this.way = button(words.get("back-to-text"), { class: "link", hidden: "" }, () => this.goBack());
-    this.root.append(this.line, " ", this.way);
+    this.root.append(this.lines, this.way);
   }
 
-  /** Tells the first promise that was broken, or that all hold. */
+  /** Tells the promise that was broken first in full and the others by name, or that all hold. */
   show(trace: Trace, titles: (check: number) => string): void {
     const { words } = this;
-    const broken = firstBroken(trace);
+    const all = broken(trace);
     this.root.hidden = false;
-    this.root.className = `lab-ruling ${broken ? "broken" : "holds"}`;
-    const sign = el("b", { class: "sign", "aria-hidden": "true" }, broken ? "✗" : "✓");
-    if (!broken) return this.line.replaceChildren(sign, ` ${words.get("all-hold")}`);
-    const go = button(words.get("go", { at: words.time(broken.at) }), { class: "link" }, () => this.onAccuse(broken));
-    this.line.replaceChildren(sign, " ", el("b", {}, titles(broken.check)), ` ${words.verdict(broken)} `, go);
+    this.root.className = `lab-ruling ${all.length > 0 ? "broken" : "holds"}`;
+    const sign = () => el("b", { class: "sign", "aria-hidden": "true" }, all.length > 0 ? "✗" : "✓");
+    if (all.length === 0) return this.lines.replaceChildren(el("p", {}, sign(), ` ${words.get("all-hold")}`));
+    this.lines.replaceChildren(
+      ...all.map((v, i) => {
+        const go = button(words.get("go", { at: words.time(v.at) }), { class: "link" }, () => this.onAccuse(v));
+        return el("p", {}, sign(), " ", el("b", {}, titles(v.check)), i === 0 ? ` ${words.verdict(v)} ` : " ", go);
+      }),
+    );
   }
 
   /** Remembers the link that brought the reader here from afar. */
@@ -44,7 +48,12 @@ export class Ruling {
   }
 }
 
+/** The promises that were broken, the first one first. */
+function broken(trace: Trace): Verdict[] {
+  return trace.verdicts.filter((v) => !v.ok).sort((a, b) => a.at - b.at);
+}
+
 /** The promise that was broken first. */
 export function firstBroken(trace: Trace): Verdict | undefined {
-  return trace.verdicts.filter((v) => !v.ok).sort((a, b) => a.at - b.at)[0];
+  return broken(trace)[0];
 }

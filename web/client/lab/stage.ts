@@ -169,12 +169,19 @@ export class Stage {
 function signs({ trace, data }: Play, ring: RingStage | undefined): [string, string][] {
   const { entities } = trace.layout;
   const out: [string, string][] = [];
-  if (entities.some((e) => e.passed)) out.push(["passed", entities.some((e) => e.kind === "shard" && e.passed) ? "key-acknowledged" : "key-passed"]);
-  if (entities.some((e) => e.refused)) out.push(["refused", "key-refused"]);
+  if (entities.some((e) => e.passed)) out.push(["passed", passedWord(entities)]);
+  if (trace.refuses) out.push(["refused", "key-refused"]);
   if (data.events.some((e) => e.flow === WAIT)) out.push(["waiting", "key-waiting"]);
   if (entities.some(slotted)) out.push(["place", "key-place"], ["taken", "key-taken"]);
   if (ring) out.push(["stays", "key-stays"], ["moved", "key-moved"], ["misled", "key-misled"]);
   return out;
+}
+
+/** The key of the word for what is not refused: limiters and queues admit, shards acknowledge, others let pass (web/picture, passedWord). */
+function passedWord(entities: Entity[]): string {
+  const counted = entities.filter((e) => e.passed || e.refused);
+  if (counted.some((e) => e.kind === "shard" && e.passed)) return "key-acknowledged";
+  return counted.every((e) => e.kind === "limiter" || e.kind === "queue") ? "key-admitted" : "key-passed";
 }
 
 /** Gives a canvas as many pixels as the screen has, up to two for each of the page's. */

@@ -91,6 +91,7 @@ export class Trace {
   private readonly shapes = new Map<number, Shape[]>();
   private readonly bytes: Sections;
   private readonly columns = new Map<string, Float64Array>();
+  private anyRefused: boolean | undefined;
 
   constructor(bytes: Sections, layout: Layout) {
     this.bytes = bytes;
@@ -114,6 +115,11 @@ export class Trace {
   /** More happened than the log holds: later single events come by replay. */
   get truncated(): boolean {
     return this.log.at.length >= MAX_LOG;
+  }
+
+  /** Something is refused in this run; else nothing on the stage speaks of it. */
+  get refuses(): boolean {
+    return (this.anyRefused ??= this.layout.entities.some((e) => this.column(e.refused).some((v) => v > 0)));
   }
 
   /** The rows of a column, each `grain` long; none for a name that is not there. */
