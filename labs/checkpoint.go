@@ -10,6 +10,8 @@ import (
 // page should take.
 const (
 	firstInterval   = 512
+	lastInterval    = 4096 // of the first ones, where copies are large
+	bytesAnEvent    = 256  // copied for each event at most, up to that interval
 	maxCheckpoints  = 512
 	checkpointBytes = 32 << 20
 	pastRoom        = 128 // events of a replay's past beyond those asked for, between two cuts
@@ -41,7 +43,11 @@ func (c *checkpoints) save(env *Env, state State) {
 		return
 	}
 	c.taken = append(c.taken, checkpoint{now: env.now, n: env.n, queue: env.queue.Clone(), state: clone})
-	c.bytes += state.Bytes() + env.queue.Bytes()
+	size := state.Bytes() + env.queue.Bytes()
+	c.bytes += size
+	for c.every < lastInterval && int(c.every)*bytesAnEvent < size {
+		c.every *= 2 // a run should spend its time on events rather than on copies
+	}
 	for len(c.taken) > 1 && (len(c.taken) >= maxCheckpoints || c.bytes > checkpointBytes) {
 		for i := 0; 2*i+1 < len(c.taken); i++ {
 			c.taken[i] = c.taken[2*i+1]

@@ -16,9 +16,9 @@ var all = []*labs.Lab{incidents.Avalanche}
 // Every claim of a preset is held over some seeds. One run shows all combinations of layers at once, so the claims about them are held over
 // 200 seeds, and over the loads, by the tests of the lab.
 func TestPresetsHoldOverSeeds(t *testing.T) {
-	seeds := uint64(5)
+	seeds := uint64(2)
 	if testing.Short() {
-		seeds = 2
+		seeds = 1
 	}
 	for _, lab := range all {
 		t.Run(lab.ID, func(t *testing.T) { labtest.Presets(t, lab, seeds) })
