@@ -22,7 +22,7 @@ type LFUConfig struct {
 //
 // When it is full, a new key takes the place of the lowest of five that chance chooses.
 //
-// Source: redis/redis, src/evict.c (LFULogIncr, LFUDecrAndReturn) and src/redis-cli.c (findHotKeys). AddAt is O(1), TopAt O(keys log keys).
+// Source: redis/redis, src/evict.c (LFULogIncr, LFUDecrAndReturn) and src/redis-cli.c (findHotKeys). AddAt is O(1), TopAt about O(keys).
 type LFU struct {
 	cfg    LFUConfig
 	random stream

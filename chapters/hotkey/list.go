@@ -1,7 +1,5 @@
 package hotkey
 
-import "slices"
-
 // list is a bounded list of keys by count: a heap with the lowest at its root, and an index of who is where.
 type list struct {
 	max   int
@@ -111,13 +109,27 @@ func (l *list) remake() {
 	}
 }
 
-// top is the first k in order. O(n log n).
+// top is the first k in order. See sorted.
 func (l *list) top(k int) []Count { return sorted(append([]Count(nil), l.heap...), k) }
 
-// sorted orders a list in place and cuts it.
+// sorted cuts a list, in place, to its first k, in order. Few of many are wanted, so only they are kept in order on the way: about O(n)
+// where counts stand in any order, O(n·k) at worst, where they stand from the lowest up.
 func sorted(c []Count, k int) []Count {
-	slices.SortFunc(c, before)
-	return c[:min(max(k, 0), len(c))]
+	k = min(max(k, 0), len(c))
+	for i, x := range c {
+		j := min(i, k)
+		if j == k {
+			if k == 0 || before(c[k-1], x) <= 0 {
+				continue
+			}
+			j--
+		}
+		for ; j > 0 && before(x, c[j-1]) < 0; j-- {
+			c[j] = c[j-1]
+		}
+		c[j] = x
+	}
+	return c[:k]
 }
 
 func (l *list) clone() list {

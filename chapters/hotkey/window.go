@@ -12,7 +12,7 @@ type WindowConfig struct {
 //
 // Its memory is that of the keys, which is what the sketches are for: 52 bytes each at least, and 4 a part. When MaxKeys keys are
 // counted further ones are not, and Missed tells how many requests those were. AddAt is O(1) and, when a part is over, O(keys);
-// TopAt is O(keys log keys).
+// TopAt is about O(keys).
 type Window struct {
 	cfg    WindowConfig
 	begun  bool

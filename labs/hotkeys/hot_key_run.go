@@ -46,6 +46,8 @@ type hotKey struct {
 	top                 int
 	stock               int64
 	rate                int64
+	even                int64 // milli-operations a second of other keys that a shard has on average
+	tooHot              bool  // the crowd's key is more than its shard can do besides: only then is it hot, and to be found
 
 	arrivals, writes         sim.Arrivals
 	kind, pick, choose, user sim.Stream
@@ -61,6 +63,7 @@ type hotKey struct {
 	busiest, operations   int64
 	looks                 int64
 
+	wrote     int64 // mean rate of writes of the hot value, in thousandths a second
 	version   int64 // of the hot value
 	written   int64
 	shardDone int64 // operations that writes took
@@ -78,6 +81,7 @@ func startHot(c labs.Config, env *labs.Env) labs.State {
 		stock: c.Int("stock"), rate: c.Int("requests"), kind: env.Stream("kind"), pick: env.Stream("pick"), choose: env.Stream("choose"),
 		user: env.Stream("user"), demand: sim.NewZipf(c.Int("keys"), c.Int("skew")), since: -1, perShard: make([]int64, c.Int("shards")),
 	}
+	s.weigh(c)
 	seed := env.Stream("hashes")
 	var err error
 	s.copies, err = hotkey.NewCopies(hotkey.Copies{N: int(c.Int("copies")), Shards: len(s.perShard), Seed: seed.Uint64()})
@@ -148,9 +152,9 @@ func (s *hotKey) Handle(env *labs.Env, e sim.Event) {
 	}
 }
 
-// heat makes another key hot. A number stays the one that it is.
+// heat sends the crowd, if there is one, to another key. A number stays the one that it is.
 func (s *hotKey) heat(env *labs.Env) {
-	if s.heats > 0 && s.holds != holdsPage {
+	if s.hot == 0 || s.heats > 0 && s.holds != holdsPage {
 		return
 	}
 	s.closeHeat(env)
@@ -271,71 +275,6 @@ func (s *hotKey) write(env *labs.Env) {
 	env.Emit(hotWrite, entityServers, id, int64(places))
 }
 
-// look closes a second: shards are judged, keys are named anew, and whoever names them is judged.
-func (s *hotKey) look(env *labs.Env) {
-	s.judgeShards(env)
-	s.looks++
-	due := s.since >= 0 && env.Now()-s.since >= s.within
-	for k := range s.finders {
-		f := &s.finders[k]
-		// A scan over all counters takes its time, so it is not made each second.
-		if k == findRedis && env.Now() < s.nextScan {
-			s.fare(env, k, due)
-			continue
-		}
-		f.top = f.counts.TopAt(env.Now(), s.top)
-		if k == findRedis {
-			s.nextScan = env.Now() + s.scan
-		}
-		s.fare(env, k, due)
-	}
-	s.settle(env)
-}
-
-// fare notes how one way to find hot keys does at a look; the window's list is the truth.
-func (s *hotKey) fare(env *labs.Env, k int, due bool) {
-	f := &s.finders[k]
-	for _, c := range s.finders[findWindow].top {
-		if has(f.top, int64(c.ID)) {
-			f.agreed++
-		}
-	}
-	if s.since < 0 {
-		return
-	}
-	found := has(f.top, s.hotID())
-	if found && !f.named {
-		f.named = true
-		f.after = max(f.after, env.Now()-s.since)
-		if k == s.judged {
-			env.Emit(hotName, entityServers, s.hotID(), env.Now()-s.since)
-		}
-	}
-	if due && !found {
-		f.missed++
-		env.Set(columnMissed+k, f.missed)
-		if k == s.judged {
-			env.Fail(checkFound, s.requests, s.hotID(), env.Now()-s.since)
-		}
-	}
-}
-
-// judgeShards holds each shard's operations of a second to its capacity, but for the time in which a new hot key may yet be found.
-func (s *hotKey) judgeShards(env *labs.Env) {
-	judged := s.since < 0 || env.Now()-s.since >= s.within+second
-	for i, n := range s.perShard {
-		rate := n * 1000
-		env.Set(columnShard+i, n)
-		if judged {
-			s.busiest = max(s.busiest, rate)
-			if rate > s.capacity {
-				env.Fail(checkShard, s.requests, rate, int64(i+1))
-			}
-		}
-		s.perShard[i] = 0
-	}
-}
-
 // The verbs of hot-key.
 const verbHeat = 0
 
@@ -347,27 +286,6 @@ func (s *hotKey) Act(env *labs.Env, do labs.Do) {
 	}
 	env.Emit(hotSweep, entityServers, do.Value, 0)
 	env.At(env.Now(), eventSweep, 0, 1, do.Value)
-}
-
-// Finish measures.
-func (s *hotKey) Finish(env *labs.Env) {
-	s.closeHeat(env)
-	f := &s.finders[s.judged]
-	hot := s.rate * s.hot / million // at most 10^10 by 10^6
-	spare := s.capacity - (s.rate-hot)/int64(len(s.perShard))
-	for i, v := range [hotEach]int64{
-		s.requests, s.hotRequests, f.after, f.missed, s.busiest, s.operations, s.localHits, s.old, s.written, s.shardDone,
-		s.added, s.behind, s.sold, max(0, s.sold-s.stock), s.askedAgain,
-		int64(hotkey.CopiesFor(hot, spare, len(s.perShard))),
-	} {
-		env.Metric(i, v)
-	}
-	for k := range s.finders {
-		f := &s.finders[k]
-		for i, v := range [...]int64{f.missed, f.after, ratio(f.agreed, s.looks*int64(s.top)), int64(f.counts.Size())} {
-			env.Metric(hotEach+4*k+i, v)
-		}
-	}
 }
 
 // Clone copies the run.
