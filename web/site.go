@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"strconv"
+	"sync"
 
 	"github.com/a-h/templ"
 
@@ -62,12 +64,28 @@ func (s *Server) build() (*site, error) {
 		}
 		now.books[lang] = now.read(lang)
 	}
-	for _, lang := range text.Langs {
-		if err := now.draw(now.books[lang]); err != nil {
-			return nil, err
-		}
+	if err := now.drawAll(); err != nil {
+		return nil, err
 	}
 	return now, nil
+}
+
+// drawAll makes the pages of all languages at once, each by a copy of the site that has documents and problems of its own.
+func (s *site) drawAll() error {
+	parts := make([]site, len(text.Langs))
+	errs := make([]error, len(text.Langs))
+	var wg sync.WaitGroup
+	for i, lang := range text.Langs {
+		parts[i] = *s
+		parts[i].documents, parts[i].problems = map[string]*document{}, nil
+		wg.Go(func() { errs[i] = parts[i].draw(s.books[lang]) })
+	}
+	wg.Wait()
+	for i := range parts {
+		maps.Copy(s.documents, parts[i].documents)
+		s.problems = append(s.problems, parts[i].problems...)
+	}
+	return errors.Join(errs...)
 }
 
 // draw makes every page of a language that does not depend on a Spec.
