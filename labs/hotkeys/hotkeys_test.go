@@ -1,10 +1,8 @@
 package hotkeys_test
 
 import (
-	"slices"
 	"testing"
 
-	"seedbed/labs"
 	"seedbed/labs/hotkeys"
 	"seedbed/labs/labtest"
 )
@@ -114,39 +112,8 @@ func TestAStockIsSoldOnce(t *testing.T) {
 	}
 }
 
-// Every parameter at either end of its range, with the others at their defaults, gives a run that ends and measures, or is refused as a
-// conflict.
 func TestEveryEndOfEveryRangeRuns(t *testing.T) {
-	lab := hotkeys.HotKey
-	length := lab.Param("length")
-	for i := range lab.Params {
-		p := &lab.Params[i]
-		ends := []int64{p.Min, p.Max}
-		if p.Choices != nil {
-			ends = []int64{0, int64(len(p.Choices)) - 1}
-		}
-		for _, v := range ends {
-			spec := labtest.Spec(t, lab, "")
-			spec.Values = slices.Clone(spec.Values)
-			spec.Values[length] = 8 * second
-			if i != length || v < 8*second {
-				spec.Values[i] = v
-			}
-			trace, err := labs.Run(spec, labs.Options{})
-			if e, ok := err.(*labs.Error); ok && e.Code == "conflict" {
-				continue
-			}
-			if err != nil {
-				t.Errorf("%s: %v", spec.Text(), err)
-				continue
-			}
-			for m, value := range trace.Metrics {
-				if value < 0 {
-					t.Errorf("%s: %s is %d", spec.Text(), lab.Metrics[m].Name, value)
-				}
-			}
-		}
-	}
+	labtest.Ends(t, hotkeys.HotKey, 8*second)
 }
 
 // A key is hot when its shard cannot do it beside the rest, and only then is a way to find keys blamed for not naming it.
