@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Sections } from "../worker/sections";
-import { data, encode, toyTrace } from "./fixture";
-import { above } from "./trace";
+import { data, encode, layout, toyTrace } from "./fixture";
+import { above, Trace } from "./trace";
 
 test("sections give back their numbers and texts, whatever their lengths", () => {
   const s = new Sections(encode([["a", "é"], ["numbers", [0, -1, 2 ** 53 - 1, -(2 ** 40)]], ["empty", []], ["eight888", "12345678"]]));
@@ -38,3 +38,14 @@ test("a trace knows its columns, its verdicts and its metrics by name", () => {
 test("above finds the first larger value", () => {
   for (const [v, want] of [[0, 0], [1, 1], [2, 3], [3, 3], [9, 4]] as const) assert.equal(above([1, 2, 2, 9], v), want, `above ${v}`);
 });
+
+test("a trace knows whether anything is refused in it", () => {
+  assert.equal(toyTrace().refuses, true, "the shut gate refuses");
+  const { bytes, layout } = quiet();
+  assert.equal(new Trace(bytes, layout).refuses, false, "nobody's column counts as none");
+});
+
+/** A run in which no entity names what it refuses. */
+function quiet() {
+  return { bytes: new Sections(encode([["meta", [10, 1, 0]], ["column:refused", [0, 3, 0]]])), layout: { ...layout, entities: layout.entities.map(({ refused: _, ...e }) => e) } };
+}
