@@ -151,7 +151,7 @@ func (s *avalanche) connect(env *labs.Env, k int, j job, request int64) {
 	} else {
 		env.At(env.Now()+s.patience, fallLate, uint16(k), j.number, 0)
 		if k == s.judged {
-			env.Fail(checkPool, request, int64(w.connections), int64(w.line.len()))
+			env.Fail(checkPool, request, int64(w.connections), int64(w.line.Len()))
 		}
 	}
 	s.level(env, k)
@@ -216,7 +216,7 @@ func (s *avalanche) giveUp(env *labs.Env, k int, j job) {
 		if k == s.judged {
 			env.Add(avalancheColumnLost, 1)
 			env.Emit(avalancheLose, entityDatabase, j.mark, env.Now()-j.since)
-			env.Fail(checkOrders, j.mark, env.Now()-j.since, int64(w.line.len()))
+			env.Fail(checkOrders, j.mark, env.Now()-j.since, int64(w.line.Len()))
 		}
 		return
 	}

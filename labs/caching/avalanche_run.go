@@ -235,7 +235,7 @@ func (s *avalanche) Bytes() int {
 	n := 4000
 	for k := range s.ways {
 		w := &s.ways[k]
-		n += w.redis.Size() + w.reader.Size() + 2*len(w.joined) + 32*w.line.len()
+		n += w.redis.Size() + w.reader.Size() + 2*len(w.joined) + 32*w.line.Len()
 		for p := range w.two {
 			n += w.two[p].Size() + 40*len(s.demand)
 		}

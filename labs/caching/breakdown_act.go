@@ -10,8 +10,8 @@ func (s *breakdown) Act(env *labs.Env, do labs.Do) {
 	for k := range s.ways {
 		w := &s.ways[k]
 		if do.Verb != verbWrite {
-			for w.air.len() > 0 {
-				number := w.air.pop().number
+			for w.air.Len() > 0 {
+				number := w.air.Pop().number
 				s.tell(env, k, breakdownLose, entityServer, number)
 				s.lose(env, k, number)
 			}
@@ -32,7 +32,7 @@ func (s *breakdown) Act(env *labs.Env, do labs.Do) {
 // Finish measures.
 func (s *breakdown) Finish(env *labs.Env) {
 	for i, v := range [breakdownEach]int64{
-		s.requests, s.fresh, s.old, s.waited, s.hung, s.gone, int64(s.ways[s.judged].waits.len()), s.reads * s.load / million,
+		s.requests, s.fresh, s.old, s.waited, s.hung, s.gone, int64(s.ways[s.judged].waits.Len()), s.reads * s.load / million,
 	} {
 		env.Metric(i, v)
 	}
@@ -50,7 +50,7 @@ func (s *breakdown) Clone() labs.State {
 	for k := range c.ways {
 		w, v := &c.ways[k], &s.ways[k]
 		w.reader, w.store, w.flights = v.reader.Clone(), v.store.Clone(), v.flights.Clone()
-		w.air, w.waits = v.air.clone(), v.waits.clone()
+		w.air, w.waits = v.air.Clone(), v.waits.Clone()
 	}
 	return &c
 }
@@ -60,7 +60,7 @@ func (s *breakdown) Bytes() int {
 	n := 2000
 	for k := range s.ways {
 		w := &s.ways[k]
-		n += w.reader.Size() + w.store.Size() + w.flights.Size() + 24*w.air.len() + 40*w.waits.len()
+		n += w.reader.Size() + w.store.Size() + w.flights.Size() + 24*w.air.Len() + 40*w.waits.Len()
 	}
 	return n
 }

@@ -29,11 +29,11 @@ type renewal struct {
 	store   keep    // of the others
 	flights cache.Flights[int64]
 	luck    sim.Stream
-	air     fifo[loading] // all take equally long, so the one that is back first is at the head
-	waits   fifo[waiter]  // all are equally patient, so the one that hangs first is at the head
-	open    bool          // an expiry is being dealt with
-	voided  int64         // loads up to this one began before the key was written
-	current int64         // loads under way that began after
+	air     sim.Line[loading] // all take equally long, so the one that is back first is at the head
+	waits   sim.Line[waiter]  // all are equally patient, so the one that hangs first is at the head
+	open    bool              // an expiry is being dealt with
+	voided  int64             // loads up to this one began before the key was written
+	current int64             // loads under way that began after
 
 	expiries, loads, most int64
 	longest               int64 // wait, ns
@@ -213,10 +213,10 @@ func (s *breakdown) begin(env *labs.Env, k int, f flight, request int64, waits b
 	if waits {
 		s.wait(env, k, f, w.loads)
 	}
-	w.air.push(loading{w.loads, f})
+	w.air.Push(loading{w.loads, f})
 	w.current++
-	w.most = max(w.most, int64(w.air.len()))
-	env.Set(breakdownColumnLoading+k, int64(w.air.len()))
+	w.most = max(w.most, int64(w.air.Len()))
+	env.Set(breakdownColumnLoading+k, int64(w.air.Len()))
 	env.At(env.Now()+s.load, breakLand, uint16(k), w.loads, 0)
 }
 
@@ -229,11 +229,11 @@ func (s *breakdown) tell(env *labs.Env, k, kind, entity int, a int64) {
 // land brings a load back, unless it was lost.
 func (s *breakdown) land(env *labs.Env, k int, number int64) {
 	w := &s.ways[k]
-	if w.air.len() == 0 || w.air.first().number != number {
+	if w.air.Len() == 0 || w.air.First().number != number {
 		return
 	}
-	l := w.air.pop()
-	env.Set(breakdownColumnLoading+k, int64(w.air.len()))
+	l := w.air.Pop()
+	env.Set(breakdownColumnLoading+k, int64(w.air.Len()))
 	if number > w.voided {
 		w.current--
 		w.open = w.current > 0

@@ -19,11 +19,11 @@ type waiter struct {
 // wait lets a reader wait for a flight, or for its own load when it leads one.
 func (s *breakdown) wait(env *labs.Env, k int, f flight, led int64) {
 	w, on := &s.ways[k], int64(f.Number)
-	w.waits.push(waiter{s.requests, env.Now(), on, on, led})
+	w.waits.Push(waiter{s.requests, env.Now(), on, on, led})
 	env.At(env.Now()+s.stays, breakHang, uint16(k), s.requests, 0)
-	env.Set(breakdownColumnWaiting+k, int64(w.waits.len()))
+	env.Set(breakdownColumnWaiting+k, int64(w.waits.Len()))
 	if k == s.judged {
-		env.Emit(breakdownWait, entityServer, s.requests, int64(w.waits.len()))
+		env.Emit(breakdownWait, entityServer, s.requests, int64(w.waits.Len()))
 	}
 }
 
@@ -33,12 +33,12 @@ func (s *breakdown) wait(env *labs.Env, k int, f flight, led int64) {
 // loads: there the load that ends is that of the head, unless its reader has gone.
 func (w *renewal) take(k int, on, led int64) (readers, since int64) {
 	if k >= renewEarly {
-		if w.waits.len() == 0 || w.waits.first().led != led {
+		if w.waits.Len() == 0 || w.waits.First().led != led {
 			return 0, 0
 		}
-		return 1, w.waits.pop().since
+		return 1, w.waits.Pop().since
 	}
-	all, kept := w.waits.all(), 0
+	all, kept := w.waits.All(), 0
 	for _, r := range all {
 		theirs := r.led == 0 && (r.on == on || k == renewPerProcess && r.came == on)
 		if own := r.led > 0 && r.led == led; !own && !theirs {
@@ -50,7 +50,7 @@ func (w *renewal) take(k int, on, led int64) (readers, since int64) {
 			since = r.since
 		}
 	}
-	w.waits.cut(kept)
+	w.waits.Cut(kept)
 	return readers, since
 }
 
@@ -60,7 +60,7 @@ func (s *breakdown) answer(env *labs.Env, k int, on, led int64) int64 {
 	readers, since := w.take(k, on, led)
 	if readers > 0 {
 		w.longest = max(w.longest, env.Now()-since)
-		env.Set(breakdownColumnWaiting+k, int64(w.waits.len()))
+		env.Set(breakdownColumnWaiting+k, int64(w.waits.Len()))
 	}
 	if k == s.judged {
 		s.waited += readers
@@ -80,14 +80,14 @@ func (s *breakdown) part(k int, readers int64) {
 func (s *breakdown) lose(env *labs.Env, k int, led int64) {
 	readers, _ := s.ways[k].take(k, -1, led)
 	s.part(k, readers)
-	env.Set(breakdownColumnWaiting+k, int64(s.ways[k].waits.len()))
+	env.Set(breakdownColumnWaiting+k, int64(s.ways[k].waits.Len()))
 }
 
 // again lets the first of those who still wait for a flight look once more when it is given up. Mostly it leads the next one, and the
 // others wait with it. Who made the flight waits for its own load.
 func (s *breakdown) again(env *labs.Env, k int, on, key int64) {
 	w := &s.ways[k]
-	all := w.waits.all()
+	all := w.waits.All()
 	i := slices.IndexFunc(all, func(r waiter) bool { return r.on == on && r.led == 0 })
 	if i < 0 {
 		return
@@ -133,11 +133,11 @@ func (s *breakdown) look(env *labs.Env, k int, key int64) (f flight, leads, foun
 // hang ends the patience of a reader.
 func (s *breakdown) hang(env *labs.Env, k int, request int64) {
 	w := &s.ways[k]
-	if w.waits.len() == 0 || w.waits.first().request != request {
+	if w.waits.Len() == 0 || w.waits.First().request != request {
 		return
 	}
-	waiting := int64(w.waits.len())
-	took := env.Now() - w.waits.pop().since
+	waiting := int64(w.waits.Len())
+	took := env.Now() - w.waits.Pop().since
 	w.longest = max(w.longest, took)
 	if k == s.judged {
 		s.hung++
@@ -145,5 +145,5 @@ func (s *breakdown) hang(env *labs.Env, k int, request int64) {
 		env.Emit(breakdownHang, entityServer, request, took)
 		env.Fail(checkHangs, request, took, waiting)
 	}
-	env.Set(breakdownColumnWaiting+k, int64(w.waits.len()))
+	env.Set(breakdownColumnWaiting+k, int64(w.waits.Len()))
 }

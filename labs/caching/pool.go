@@ -1,5 +1,7 @@
 package caching
 
+import "seedbed/labs/sim"
+
 // job is something that wants a connection.
 type job struct {
 	number int64 // of all jobs of its pool, from 1
@@ -12,7 +14,7 @@ type job struct {
 // at the head.
 type pool struct {
 	connections, busy int
-	line              fifo[job]
+	line              sim.Line[job]
 	taken             int64 // jobs so far
 	longest           int   // line
 }
@@ -25,34 +27,34 @@ func (p *pool) take(j *job) bool {
 		p.busy++
 		return true
 	}
-	p.line.push(*j)
-	p.longest = max(p.longest, p.line.len())
+	p.line.Push(*j)
+	p.longest = max(p.longest, p.line.Len())
 	return false
 }
 
 // release gives a connection back, or hands it to who has waited the longest.
 func (p *pool) release() (next job, ok bool) {
-	if p.line.len() == 0 {
+	if p.line.Len() == 0 {
 		p.busy--
 		return job{}, false
 	}
-	return p.line.pop(), true
+	return p.line.Pop(), true
 }
 
 // leave takes a job out of the line, unless it has had its turn.
 func (p *pool) leave(number int64) (j job, ok bool) {
-	if p.line.len() == 0 || p.line.first().number != number {
+	if p.line.Len() == 0 || p.line.First().number != number {
 		return job{}, false
 	}
-	return p.line.pop(), true
+	return p.line.Pop(), true
 }
 
 // wanted is how many have a connection or wait for one.
-func (p *pool) wanted() int64 { return int64(p.busy + p.line.len()) }
+func (p *pool) wanted() int64 { return int64(p.busy + p.line.Len()) }
 
 // orders is how many orders wait in the line. O(n).
 func (p *pool) orders() (n int64) {
-	for _, j := range p.line.all() {
+	for _, j := range p.line.All() {
 		n += asInt(j.slot < 0)
 	}
 	return n
@@ -60,6 +62,6 @@ func (p *pool) orders() (n int64) {
 
 func (p *pool) clone() pool {
 	c := *p
-	c.line = p.line.clone()
+	c.line = p.line.Clone()
 	return c
 }

@@ -10,8 +10,6 @@
 package consistency
 
 import (
-	"slices"
-
 	"seedbed/labs/sim"
 )
 
@@ -34,30 +32,3 @@ func must(errs ...error) {
 
 // about is a duration between half the mean and one and a half times it. Bounded on both sides, so that a claim can hold for every seed.
 func about(r *sim.Stream, mean int64) int64 { return mean/2 + r.Below(mean+1) }
-
-// slots are places for what is under way, so that an event names it by a number. The zero value has none.
-type slots[T any] struct {
-	items []T
-	free  []int32
-}
-
-// put takes a place, and returns its number.
-func (s *slots[T]) put(v T) int64 {
-	if n := len(s.free); n > 0 {
-		i := s.free[n-1]
-		s.free = s.free[:n-1]
-		s.items[i] = v
-		return int64(i)
-	}
-	s.items = append(s.items, v)
-	return int64(len(s.items) - 1)
-}
-
-// leave gives a place back, emptied.
-func (s *slots[T]) leave(i int64) {
-	var none T
-	s.items[i] = none
-	s.free = append(s.free, int32(i))
-}
-
-func (s *slots[T]) clone() slots[T] { return slots[T]{slices.Clone(s.items), slices.Clone(s.free)} }

@@ -60,7 +60,7 @@ type guarded struct {
 	lock    lease.Lock
 	cell    lease.Cell[int64]
 	clients [maxClients]holder
-	letters slots[letter]
+	letters sim.Slots[letter]
 	touched int64 // newest token whose holder has reached the store
 
 	grants, pauses, numbers     int64
@@ -270,7 +270,7 @@ func (s *fencing) Finish(env *labs.Env) {
 func (s *fencing) Clone() labs.State {
 	c := *s
 	for k := range c.ways {
-		c.ways[k].letters = s.ways[k].letters.clone()
+		c.ways[k].letters = s.ways[k].letters.Clone()
 	}
 	return &c
 }
@@ -279,7 +279,7 @@ func (s *fencing) Clone() labs.State {
 func (s *fencing) Bytes() int {
 	n := 4000
 	for k := range s.ways {
-		n += 56 * len(s.ways[k].letters.items)
+		n += 56 * len(s.ways[k].letters.All)
 	}
 	return n
 }

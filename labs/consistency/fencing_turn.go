@@ -121,7 +121,7 @@ func (s *fencing) send(env *labs.Env, k int, i int64) {
 	h.late, h.phase = 0, sending
 	w.numbers++
 	h.write = w.numbers
-	env.At(env.Now()+takes, turnArrive, uint16(k), w.letters.put(letter{i, w.numbers, h.token, h.seen}), 0)
+	env.At(env.Now()+takes, turnArrive, uint16(k), w.letters.Take(letter{i, w.numbers, h.token, h.seen}), 0)
 	env.At(env.Now()+min(takes+s.hop, s.timeout), turnStep, uint16(k), i, 0)
 }
 
@@ -211,8 +211,8 @@ func (s *fencing) refuse(env *labs.Env, k int, i, token int64) {
 // arrive lets a write reach the store, which takes it or not.
 func (s *fencing) arrive(env *labs.Env, k int, at int64) {
 	w := &s.ways[k]
-	l := w.letters.items[at]
-	w.letters.leave(at)
+	l := w.letters.All[at]
+	w.letters.Free(at)
 	h := &w.clients[l.client]
 	value := w.cell.Peek()
 	verdict := w.cell.Write(s.shown(k, l.token), l.seen+1)

@@ -59,8 +59,8 @@ type side struct {
 	flights          cache.Flights[int64]
 	versions         cache.Versions[int64]
 	changes          cache.Changes[int64]
-	loads            slots[loading]
-	writes           slots[writing]
+	loads            sim.Slots[loading]
+	writes           sim.Slots[writing]
 	dying            int64 // writers that are to die after their commit
 	stall            int64 // ns for which the next who misses stalls
 	stale            int64 // copies that are overtaken
@@ -190,7 +190,7 @@ func (s *invalidate) read(env *labs.Env) {
 			s.tell(env, k, invalidateStall, entityReaders, key+1, w.stall)
 			w.stall = 0
 		}
-		env.At(env.Now()+query, onQuery, uint16(k), w.loads.put(l), 0)
+		env.At(env.Now()+query, onQuery, uint16(k), w.loads.Take(l), 0)
 		env.Set(invalidateColumnStale+k, w.stale)
 	}
 }
@@ -221,7 +221,7 @@ func (s *invalidate) hit(env *labs.Env, k int, key int64) {
 // load reads what the store has now, which on a replica is what it had a while ago.
 func (s *invalidate) load(env *labs.Env, k int, i int64) {
 	w := &s.ways[k]
-	l := &w.loads.items[i]
+	l := &w.loads.All[i]
 	l.read, l.version = true, w.newest[l.key]
 	if s.replica {
 		l.version, l.over = w.replica[l.key], w.behind[l.key]
@@ -236,8 +236,8 @@ func (s *invalidate) load(env *labs.Env, k int, i int64) {
 // fillIn brings what was read to the cache, which takes it or not.
 func (s *invalidate) fillIn(env *labs.Env, k int, i int64) {
 	w := &s.ways[k]
-	l := w.loads.items[i]
-	w.loads.leave(i)
+	l := w.loads.All[i]
+	w.loads.Free(i)
 	takes := l.leads
 	switch {
 	case s.fill == fillVersion:

@@ -14,18 +14,18 @@ func (s *invalidate) write(env *labs.Env, key int64) {
 	for k := range s.ways {
 		w, err := cache.NewWrite(s.cfg[k])
 		must(err)
-		s.step(env, k, s.ways[k].writes.put(writing{Write: w, key: key, over: current, takes: takes, lag: lag, used: true}))
+		s.step(env, k, s.ways[k].writes.Take(writing{Write: w, key: key, over: current, takes: takes, lag: lag, used: true}))
 	}
 }
 
 // step does the next step of a write when it is due, or waits for that. It has its effect a little later.
 func (s *invalidate) step(env *labs.Env, k int, i int64) {
 	w := &s.ways[k]
-	wr := &w.writes.items[i]
+	wr := &w.writes.All[i]
 	step := wr.StepAt(env.Now())
 	switch {
 	case step.Do == cache.Finished:
-		w.writes.leave(i)
+		w.writes.Free(i)
 	case step.At > env.Now():
 		env.At(step.At, onStep, uint16(k), i, 0)
 	case step.Do == cache.WriteStore:
@@ -38,14 +38,14 @@ func (s *invalidate) step(env *labs.Env, k int, i int64) {
 // done lets a step have its effect. A message to the cache may be lost, which the writer notices.
 func (s *invalidate) done(env *labs.Env, k int, i int64) {
 	w := &s.ways[k]
-	wr := &w.writes.items[i]
+	wr := &w.writes.All[i]
 	do, ok := wr.StepAt(env.Now()).Do, true
 	if do == cache.WriteStore {
 		s.commit(env, k, i)
 		if w.dying > 0 {
 			w.dying--
 			s.tell(env, k, invalidateCrash, entityWriters, wr.key+1, 0)
-			w.writes.leave(i)
+			w.writes.Free(i)
 			return
 		}
 	} else if ok = !w.luck.Chance(s.lost); ok {
@@ -81,7 +81,7 @@ func (s *invalidate) reach(env *labs.Env, k int, do cache.Action, wr *writing) {
 // commit makes a write the newest version of its key. Whatever has an older one in its hands is overtaken from now on.
 func (s *invalidate) commit(env *labs.Env, k int, i int64) {
 	w := &s.ways[k]
-	wr := &w.writes.items[i]
+	wr := &w.writes.All[i]
 	now, key := env.Now(), wr.key
 	w.head++
 	wr.version, w.newest[key] = w.head, w.head
@@ -93,13 +93,13 @@ func (s *invalidate) commit(env *labs.Env, k int, i int64) {
 	if w.behind[key] == current {
 		w.behind[key] = now
 	}
-	for j := range w.loads.items {
-		if l := &w.loads.items[j]; l.read && l.key == key && l.over == current {
+	for j := range w.loads.All {
+		if l := &w.loads.All[j]; l.read && l.key == key && l.over == current {
 			l.over = now
 		}
 	}
-	for j := range w.writes.items {
-		if o := &w.writes.items[j]; int64(j) != i && o.used && o.key == key && o.version > 0 && o.over == current {
+	for j := range w.writes.All {
+		if o := &w.writes.All[j]; int64(j) != i && o.used && o.key == key && o.version > 0 && o.over == current {
 			o.over = now
 		}
 	}
@@ -216,7 +216,7 @@ func (s *invalidate) Clone() labs.State {
 		w.newest, w.replica, w.behind, w.over = slices.Clone(v.newest), slices.Clone(v.replica), slices.Clone(v.behind), slices.Clone(v.over)
 		w.pending, w.pendingTop = slices.Clone(v.pending[v.pendingTop:]), 0
 		w.keep, w.flights, w.versions, w.changes = v.keep.Clone(), v.flights.Clone(), v.versions.Clone(), v.changes.Clone()
-		w.loads, w.writes = v.loads.clone(), v.writes.clone()
+		w.loads, w.writes = v.loads.Clone(), v.writes.Clone()
 	}
 	return &c
 }
@@ -227,7 +227,7 @@ func (s *invalidate) Bytes() int {
 	for k := range s.ways {
 		w := &s.ways[k]
 		n += 32*len(w.newest) + 24*len(w.pending) + w.keep.Size() + w.flights.Size() + w.versions.Size() + 40*w.changes.Len()
-		n += 80*len(w.loads.items) + 120*len(w.writes.items)
+		n += 80*len(w.loads.All) + 120*len(w.writes.All)
 	}
 	return n
 }

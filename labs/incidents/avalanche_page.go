@@ -33,7 +33,7 @@ func (s *avalanche) visit(env *labs.Env, buyer bool) {
 			p.extra = false
 			s.opened(env, k, &p)
 		} else {
-			s.open(env, k, s.defences[k].pages.take(p))
+			s.open(env, k, int32(s.defences[k].pages.Take(p)))
 		}
 	}
 }
@@ -47,7 +47,7 @@ func (s *avalanche) open(env *labs.Env, k int, slot int32) {
 			if k == s.judged {
 				s.shed++
 				env.Add(colShed, 1)
-				env.Emit(evShed, entGateway, d.pages.all[slot].visit, 0)
+				env.Emit(evShed, entGateway, d.pages.All[slot].visit, 0)
 			}
 			s.refuse(env, k, slot)
 			return
@@ -55,20 +55,20 @@ func (s *avalanche) open(env *labs.Env, k int, slot int32) {
 	}
 	if k == s.judged {
 		env.Add(colPassed, 1)
-		env.Emit(evPass, entGateway, d.pages.all[slot].visit, 0)
+		env.Emit(evPass, entGateway, d.pages.All[slot].visit, 0)
 	}
 	if d.on[swLocal] {
 		s.readTwo(env, k, slot)
 		return
 	}
-	a := d.reader.AskAt(s.clock(env), int64(d.pages.all[slot].key), &d.luck)
+	a := d.reader.AskAt(s.clock(env), int64(d.pages.All[slot].key), &d.luck)
 	s.serve(env, k, slot, a, evRedis)
 }
 
 // readTwo asks the local cache, then Redis. What Redis has beyond its end answers those who would wait for a load.
 func (s *avalanche) readTwo(env *labs.Env, k int, slot int32) {
 	d := &s.defences[k]
-	key, now := int64(d.pages.all[slot].key), s.clock(env)
+	key, now := int64(d.pages.All[slot].key), s.clock(env)
 	a := d.two.AskAt(now, key, &d.luck)
 	if a.Verdict == cache.Found && !a.Load {
 		s.serve(env, k, slot, a, evLocal)
@@ -109,7 +109,7 @@ func (d *defence) beyond() int64 {
 // serve does as a cache says that reads through. Without single flight, who would wait for another's load loads as well.
 func (s *avalanche) serve(env *labs.Env, k int, slot int32, a answer, by int) {
 	d := &s.defences[k]
-	p := &d.pages.all[slot]
+	p := &d.pages.All[slot]
 	key := p.key
 	alone := !d.on[swSingle] && !a.Load
 	switch {
@@ -135,8 +135,8 @@ func (s *avalanche) serve(env *labs.Env, k int, slot int32, a answer, by int) {
 // answered gives a page to who asked for it, and says who had it.
 func (s *avalanche) answered(env *labs.Env, k int, slot int32, by int) {
 	d := &s.defences[k]
-	p := d.pages.all[slot]
-	d.pages.free(slot)
+	p := d.pages.All[slot]
+	d.pages.Free(int64(slot))
 	if k == s.judged {
 		who, column := entRedis, colRedis
 		switch {
@@ -240,7 +240,7 @@ func (s *avalanche) loaded(env *labs.Env, k int, j *job) {
 	}
 	if j.kind == jobLoad {
 		for slot := d.leave(j.key); slot >= 0; {
-			next := d.pages.all[slot].next
+			next := d.pages.All[slot].next
 			s.answered(env, k, slot, evRedis)
 			slot = next
 		}
@@ -272,7 +272,7 @@ func (s *avalanche) unload(env *labs.Env, k int, j *job) {
 		d.reader.FailAt(s.clock(env), f)
 	}
 	for slot := d.leave(j.key); slot >= 0; {
-		next := d.pages.all[slot].next
+		next := d.pages.All[slot].next
 		s.refuse(env, k, slot)
 		slot = next
 	}
@@ -284,7 +284,7 @@ func (s *avalanche) refuse(env *labs.Env, k int, slot int32) {
 		return
 	}
 	d := &s.defences[k]
-	p := &d.pages.all[slot]
+	p := &d.pages.All[slot]
 	if k == s.judged {
 		env.Add(colUnserved, 1)
 	}
@@ -301,7 +301,7 @@ func (s *avalanche) refuse(env *labs.Env, k int, slot int32) {
 	}
 	d.unserved++
 	gone := *p
-	d.pages.free(slot)
+	d.pages.Free(int64(slot))
 	if gone.buyer > 0 {
 		s.lose(env, k, gone.buyer, env.Now()-gone.since, evLosePage)
 	}

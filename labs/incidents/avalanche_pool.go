@@ -7,6 +7,7 @@ import (
 	"seedbed/chapters/breaker"
 	"seedbed/chapters/queue"
 	"seedbed/labs"
+	"seedbed/labs/sim"
 )
 
 // This file is what wants a connection, who waits for one, and who gives up.
@@ -72,7 +73,7 @@ func (l *line) pop() job {
 // pool is the connections that are in use and the lines before them.
 type pool struct {
 	lines [nLine]line
-	works slots[working]
+	works sim.Slots[working]
 	busy  int64
 }
 
@@ -82,7 +83,7 @@ func (p *pool) waiting() int64 {
 
 func (p *pool) clone() pool {
 	c := *p
-	c.works = p.works.clone()
+	c.works = p.works.Clone()
 	for i := range c.lines {
 		l := &c.lines[i]
 		l.q, l.jobs, l.head = l.q.Clone(), slices.Clone(l.jobs[l.head:]), 0
@@ -91,7 +92,7 @@ func (p *pool) clone() pool {
 }
 
 func (p *pool) bytes() int {
-	n := 120 * len(p.works.all)
+	n := 120 * len(p.works.All)
 	for i := range p.lines {
 		n += p.lines[i].q.Size() + 64*len(p.lines[i].jobs)
 	}
@@ -158,7 +159,7 @@ func (s *avalanche) work(env *labs.Env, k, in int, j job) {
 		}
 	}
 	took := scaled(queries*s.query, s.slower, million) * max(d.busy, s.cores) / s.cores
-	slot := d.works.take(working{job: j, permit: permit, instance: in})
+	slot := d.works.Take(working{job: j, permit: permit, instance: in})
 	env.At(env.Now()+took, kindDone, uint16(k), int64(slot), 0)
 	s.level(env, k)
 }
@@ -166,8 +167,8 @@ func (s *avalanche) work(env *labs.Env, k, in int, j job) {
 // done ends a job and gives its connection back.
 func (s *avalanche) done(env *labs.Env, k int, slot int32) {
 	d := &s.defences[k]
-	w := d.works.all[slot]
-	d.works.free(slot)
+	w := d.works.All[slot]
+	d.works.Free(int64(slot))
 	d.fleet[w.instance].places.Release(w.permit)
 	s.measure(env, d)
 	d.busy--
@@ -209,8 +210,8 @@ func (s *avalanche) delay(env *labs.Env, k int, j *job) {
 // overdue counts at the end of the run the orders that are not done yet and are late already.
 func (s *avalanche) overdue(env *labs.Env, k int) {
 	p := &s.defences[k].pool
-	for i := range p.works.all {
-		if w := &p.works.all[i]; w.kind == jobOrder && env.Now()-w.since > s.promise && !slices.Contains(p.works.vacant, int32(i)) {
+	for i := range p.works.All {
+		if w := &p.works.All[i]; w.kind == jobOrder && env.Now()-w.since > s.promise && !p.works.Vacant(int64(i)) {
 			s.delay(env, k, &w.job)
 		}
 	}

@@ -66,7 +66,7 @@ type defence struct {
 	redis   cache.Cache[int64, int64]       // behind it
 	luck    sim.Stream
 	joined  []int32 // by key: the first page that waits for its load, −1 for none
-	pages   slots[page]
+	pages   sim.Slots[page]
 	guard   breaker.Breaker
 	state   breaker.State
 	ladder  degrade.Ladder
@@ -322,7 +322,7 @@ func (s *avalanche) Clone() labs.State {
 	for k := range c.defences {
 		d := &c.defences[k]
 		d.reader, d.two, d.redis = d.reader.Clone(), d.two.Clone(), d.redis.Clone()
-		d.joined, d.pages, d.pool = slices.Clone(d.joined), d.pages.clone(), d.pool.clone()
+		d.joined, d.pages, d.pool = slices.Clone(d.joined), d.pages.Clone(), d.pool.clone()
 		d.guard, d.ladder = d.guard.Clone(), d.ladder.Clone()
 		for i := range d.fleet[:s.most] {
 			d.fleet[i].places = d.fleet[i].places.Clone()
@@ -336,7 +336,7 @@ func (s *avalanche) Bytes() int {
 	n := 3000
 	for k := range s.defences {
 		d := &s.defences[k]
-		n += d.reader.Size() + d.two.Size() + d.redis.Size() + 40*len(s.demand) + 4*len(d.joined) + 48*len(d.pages.all)
+		n += d.reader.Size() + d.two.Size() + d.redis.Size() + 40*len(s.demand) + 4*len(d.joined) + 48*len(d.pages.All)
 		n += d.guard.Size() + d.ladder.Size() + d.pool.bytes() + 2000
 		for i := range d.fleet[:s.most] {
 			n += d.fleet[i].places.Size() + 200

@@ -64,28 +64,3 @@ func scaled(a, b, c int64) int64 {
 	q, _ := bits.Div64(hi, lo, uint64(c))
 	return int64(q)
 }
-
-// slots holds values that come and go, each under a number of its own that is used again once it is free. The zero value is empty. It
-// allocates only when more are held than ever before.
-type slots[T any] struct {
-	all    []T
-	vacant []int32
-}
-
-func (s *slots[T]) take(v T) int32 {
-	n := len(s.vacant)
-	if n == 0 {
-		s.all = append(s.all, v)
-		return int32(len(s.all) - 1)
-	}
-	i := s.vacant[n-1]
-	s.vacant = s.vacant[:n-1]
-	s.all[i] = v
-	return i
-}
-
-func (s *slots[T]) free(i int32) { s.vacant = append(s.vacant, i) }
-
-func (s *slots[T]) clone() slots[T] {
-	return slots[T]{all: slices.Clone(s.all), vacant: slices.Clone(s.vacant)}
-}

@@ -53,7 +53,7 @@ func (l *turns) pop() int64 {
 type follower struct {
 	gates [maxCallers]adaptive.Gate
 	moved [maxCallers]int64 // the limit as it was told last
-	calls slots[passed]
+	calls sim.Slots[passed]
 	line  turns
 	busy  int64
 	span  spanned
@@ -218,7 +218,7 @@ func (s *follow) arrive(env *labs.Env, i int) {
 		f.span.letIn[i]++
 		env.Add(adaptiveColumn(k, adaptiveColumnPassed), 1)
 		s.tell(env, k, adaptiveAdmit, s.entityLimit(k), p.id, f.gates[i].InFlight())
-		f.line.push(f.calls.take(p))
+		f.line.push(f.calls.Take(p))
 		s.serve(env, k)
 		s.show(env, k)
 	}
@@ -243,7 +243,7 @@ func (s *follow) serve(env *labs.Env, k int) {
 	f := &s.limits[k]
 	for f.busy < s.now && f.line.len() > 0 {
 		slot := f.line.pop()
-		p := &f.calls.all[slot]
+		p := &f.calls.All[slot]
 		took := p.took
 		if s.slow || (s.crowded && p.struck) {
 			took *= s.factor
@@ -256,8 +256,8 @@ func (s *follow) serve(env *labs.Env, k int) {
 // done answers a request, and tells its gate.
 func (s *follow) done(env *labs.Env, k int, slot int64) {
 	f := &s.limits[k]
-	p := f.calls.all[slot]
-	f.calls.free(slot)
+	p := f.calls.All[slot]
+	f.calls.Free(slot)
 	f.busy--
 	i := int(p.caller)
 	f.gates[i].DoneAt(env.Now(), p.ticket, adaptive.Served)
@@ -313,7 +313,7 @@ func (s *follow) Clone() labs.State {
 		for i := range s.callers {
 			f.gates[i] = f.gates[i].Clone()
 		}
-		f.calls = f.calls.clone()
+		f.calls = f.calls.Clone()
 		f.line = turns{slots: slices.Clone(f.line.slots[f.line.head:])}
 	}
 	return &c
@@ -324,7 +324,7 @@ func (s *follow) Bytes() int {
 	n := 1000
 	for k := range s.limits {
 		f := &s.limits[k]
-		n += 2*histogramBytes + 500 + 64*len(f.calls.all) + 4*len(f.calls.vacant) + 4*f.line.len()
+		n += 2*histogramBytes + 500 + f.calls.Bytes(64) + 4*f.line.len()
 		for i := range s.callers {
 			n += f.gates[i].Size()
 		}

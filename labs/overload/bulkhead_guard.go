@@ -77,10 +77,10 @@ func (s *bulk) Clone() labs.State {
 	c := *s
 	for k := range c.hulls {
 		h := &c.hulls[k]
-		h.places, h.calls = h.places.Clone(), h.calls.clone()
+		h.places, h.calls = h.places.Clone(), h.calls.Clone()
 		for i := range h.guards {
 			h.guards[i] = h.guards[i].Clone()
-			h.lines[i] = h.lines[i].clone()
+			h.lines[i] = h.lines[i].Clone()
 		}
 	}
 	return &c
@@ -91,9 +91,9 @@ func (s *bulk) Bytes() int {
 	n := 1000
 	for k := range s.hulls {
 		h := &s.hulls[k]
-		n += 200 + h.places.Size() + 88*len(h.calls.all) + 4*len(h.calls.vacant)
+		n += 200 + h.places.Size() + h.calls.Bytes(88)
 		for i := range h.guards {
-			n += h.guards[i].Size() + 56*len(h.lines[i].items)
+			n += h.guards[i].Size() + h.lines[i].Bytes(56)
 		}
 	}
 	return n

@@ -50,8 +50,8 @@ type hull struct {
 	places breaker.Bulkhead
 	guards [nCallee]breaker.Breaker // of which one may stand before all
 	states [nCallee]breaker.State
-	lines  [nCallee]fifo[waiter] // for the places of each; all have the same patience, so whoever gives up is at the head
-	calls  slots[placed]
+	lines  [nCallee]sim.Line[waiter] // for the places of each; all have the same patience, so whoever gives up is at the head
+	calls  sim.Slots[placed]
 
 	settled  [nCallee]int64
 	answered [nCallee]int64
@@ -132,8 +132,8 @@ func (s *bulk) Handle(env *labs.Env, e sim.Event) {
 	case bulkDone:
 		s.done(env, int(e.Node), e.A)
 	case bulkLate:
-		if l := &s.hulls[e.Node].lines[e.A]; l.len() > 0 && l.first().id == e.B {
-			s.giveUp(env, int(e.Node), int(e.A), l.pop())
+		if l := &s.hulls[e.Node].lines[e.A]; l.Len() > 0 && l.First().id == e.B {
+			s.giveUp(env, int(e.Node), int(e.A), l.Pop())
 		}
 	case bulkLook:
 		s.look(env)
@@ -176,18 +176,18 @@ func (s *bulk) arrive(env *labs.Env, i int) {
 		if w.ticket, ok = s.ask(env, k, i, w.id); !ok {
 			continue
 		}
-		if h.lines[i].len() == 0 {
+		if h.lines[i].Len() == 0 {
 			if p, ok := h.places.Take(i); ok {
 				s.call(env, k, i, p, &w)
 				continue
 			}
 		}
-		if s.patience == 0 || int64(h.lines[i].len()) >= s.most {
-			s.tell(env, k, bulkheadFull, entityPlaces+i, w.id, int64(h.lines[i].len()))
+		if s.patience == 0 || int64(h.lines[i].Len()) >= s.most {
+			s.tell(env, k, bulkheadFull, entityPlaces+i, w.id, int64(h.lines[i].Len()))
 			s.refuse(env, k, i, &w)
 			continue
 		}
-		h.lines[i].push(w)
+		h.lines[i].Push(w)
 		env.At(env.Now()+s.patience, bulkLate, uint16(k), int64(i), w.id)
 		s.show(env, k, i)
 	}
@@ -209,15 +209,15 @@ func (s *bulk) call(env *labs.Env, k, i int, p breaker.Permit, w *waiter) {
 		took, c.late, c.outcome = s.timeout, true, breaker.Failure
 	}
 	s.tell(env, k, bulkheadCall, entityCallee+i, w.id, env.Now()-w.since)
-	env.At(env.Now()+took, bulkDone, uint16(k), s.hulls[k].calls.take(c), 0)
+	env.At(env.Now()+took, bulkDone, uint16(k), s.hulls[k].calls.Take(c), 0)
 	s.show(env, k, i)
 }
 
 // done ends a call, and gives its place to whoever has waited the longest of those who may have it.
 func (s *bulk) done(env *labs.Env, k int, slot int64) {
 	h := &s.hulls[k]
-	c := h.calls.all[slot]
-	h.calls.free(slot)
+	c := h.calls.All[slot]
+	h.calls.Free(slot)
 	h.places.Release(c.permit)
 	i := int(c.callee)
 	h.settled[i]++
@@ -239,7 +239,7 @@ func (s *bulk) done(env *labs.Env, k int, slot int64) {
 	s.show(env, k, i)
 	for next := s.next(k); next >= 0; next = s.next(k) {
 		p, _ := h.places.Take(next)
-		w := h.lines[next].pop()
+		w := h.lines[next].Pop()
 		s.call(env, k, next, p, &w)
 	}
 }
@@ -250,10 +250,10 @@ func (s *bulk) next(k int) int {
 	first := -1
 	for i := range h.lines {
 		l := &h.lines[i]
-		if l.len() == 0 || h.places.Room(i) == 0 {
+		if l.Len() == 0 || h.places.Room(i) == 0 {
 			continue
 		}
-		if first < 0 || l.first().id < h.lines[first].first().id {
+		if first < 0 || l.First().id < h.lines[first].First().id {
 			first = i
 		}
 	}
@@ -315,6 +315,6 @@ func (s *bulk) tell(env *labs.Env, k, kind, entity int, id, b int64) {
 func (s *bulk) show(env *labs.Env, k, i int) {
 	if k == s.judged {
 		env.Set(bulkheadColumn(i, bulkheadColumnHeld), s.hulls[k].places.Held(i))
-		env.Set(bulkheadColumn(i, bulkheadColumnWaiting), int64(s.hulls[k].lines[i].len()))
+		env.Set(bulkheadColumn(i, bulkheadColumnWaiting), int64(s.hulls[k].lines[i].Len()))
 	}
 }

@@ -30,15 +30,15 @@ func (s *circuit) call(env *labs.Env, k int, t breaker.Ticket, r *request) {
 		if c.late {
 			took = s.timeout
 		}
-		env.At(env.Now()+took, circuitDone, uint16(k), g.calls.take(c), 0)
+		env.At(env.Now()+took, circuitDone, uint16(k), g.calls.Take(c), 0)
 	case g.inside < s.places:
 		s.inside(env, k, 1)
-		s.serve(env, k, g.calls.take(c))
+		s.serve(env, k, g.calls.Take(c))
 	default:
 		s.inside(env, k, 1)
 		c.waiting = true
-		slot := g.calls.take(c)
-		g.line.push(int32(slot))
+		slot := g.calls.Take(c)
+		g.line.Push(int32(slot))
 		env.At(env.Now()+s.timeout, circuitLeave, uint16(k), slot, c.id)
 	}
 	s.tell(env, k, circuitCall, r.id, g.inside)
@@ -58,7 +58,7 @@ func (s *circuit) fails(r *request) bool {
 
 // serve gives a call a place. How it will end is known as soon as it begins.
 func (s *circuit) serve(env *labs.Env, k int, slot int64) {
-	c := &s.guards[k].calls.all[slot]
+	c := &s.guards[k].calls.All[slot]
 	c.waiting, c.placed, c.started = false, true, env.Now()
 	at, due := env.Now()+s.takes(&s.guards[k], c.work), c.began+s.timeout
 	if c.lost || at >= due {
@@ -86,22 +86,22 @@ func (s *circuit) freed(env *labs.Env, k int, c *sent) {
 	if !c.late && c.started >= s.healed && s.trouble == troubleNone {
 		g.served = min(g.served+1, s.warmAfter)
 	}
-	if g.line.len() > 0 {
-		s.serve(env, k, int64(g.line.pop()))
+	if g.line.Len() > 0 {
+		s.serve(env, k, int64(g.line.Pop()))
 	}
 }
 
 // leave ends the wait of a caller that is still in line when its time-out is over. All have the same, so it is the first of the line.
 func (s *circuit) leave(env *labs.Env, k int, slot, id int64) {
 	g := &s.guards[k]
-	if c := &g.calls.all[slot]; !c.waiting || c.id != id {
+	if c := &g.calls.All[slot]; !c.waiting || c.id != id {
 		return
 	}
-	g.line.pop()
-	g.calls.all[slot].waiting = false
+	g.line.Pop()
+	g.calls.All[slot].waiting = false
 	s.inside(env, k, -1)
-	c := g.calls.all[slot]
+	c := g.calls.All[slot]
 	c.late, c.outcome = true, breaker.Failure
-	g.calls.free(slot)
+	g.calls.Free(slot)
 	s.ended(env, k, &c)
 }

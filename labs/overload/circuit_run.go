@@ -63,13 +63,13 @@ type guard struct {
 	state   breaker.State
 	half    int64 // ns: when it became half-open last
 	longest int64 // ns: the longest time half-open
-	calls   slots[sent]
+	calls   sim.Slots[sent]
 	lose    int64 // calls to be lost
 
 	// The dependency.
-	inside int64       // calls that hold a place or wait for one
-	line   fifo[int32] // the slots of those that wait
-	served int64       // calls that it has finished since it was cold, warmAfter at most
+	inside int64           // calls that hold a place or wait for one
+	line   sim.Line[int32] // the slots of those that wait
+	served int64           // calls that it has finished since it was cold, warmAfter at most
 
 	// What the window has of trouble, since the breaker last changed.
 	struck   bool  // a call that trouble struck was counted
@@ -238,8 +238,8 @@ func (s *circuit) ask(env *labs.Env, k int, id int64) (breaker.Ticket, bool) {
 // done ends a call.
 func (s *circuit) done(env *labs.Env, k int, slot int64) {
 	g := &s.guards[k]
-	c := g.calls.all[slot]
-	g.calls.free(slot)
+	c := g.calls.All[slot]
+	g.calls.Free(slot)
 	if c.placed {
 		s.freed(env, k, &c)
 	}
@@ -331,7 +331,7 @@ func (s *circuit) Clone() labs.State {
 	c := *s
 	for k := range c.guards {
 		g := &c.guards[k]
-		g.calls, g.line, g.seconds = g.calls.clone(), g.line.clone(), slices.Clone(g.seconds)
+		g.calls, g.line, g.seconds = g.calls.Clone(), g.line.Clone(), slices.Clone(g.seconds)
 		if k != guardNone {
 			g.breaker = g.breaker.Clone()
 		}
@@ -344,7 +344,7 @@ func (s *circuit) Bytes() int {
 	n := 1000
 	for k := range s.guards {
 		g := &s.guards[k]
-		n += 300 + 96*len(g.calls.all) + 4*len(g.calls.vacant) + 4*len(g.line.items) + 8*len(g.seconds)
+		n += 300 + g.calls.Bytes(96) + g.line.Bytes(4) + 8*len(g.seconds)
 		if k != guardNone {
 			n += g.breaker.Size()
 		}

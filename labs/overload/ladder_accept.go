@@ -95,7 +95,7 @@ func (s *steps) takeUp(env *labs.Env, k int) bool {
 	}
 	w.busy++
 	w.behind++
-	slot := w.jobs.take(job{kind: jobBehind, claim: c})
+	slot := w.jobs.Take(job{kind: jobBehind, claim: c})
 	env.At(env.Now()+w.accepted.known[c.ID-1].takes, stepDone, uint16(k), slot, 0)
 	return true
 }
@@ -125,9 +125,9 @@ func (s *steps) crash(env *labs.Env) {
 	for k := range s.ways {
 		w := &s.ways[k]
 		s.tell(env, k, ladderCrash, entityWorker, w.behind, 0)
-		for i := range w.jobs.all {
-			if w.jobs.all[i].kind == jobBehind && !slices.Contains(w.jobs.vacant, int32(i)) {
-				w.jobs.all[i].kind = jobDead
+		for i := range w.jobs.All {
+			if w.jobs.All[i].kind == jobBehind && !w.jobs.Vacant(int64(i)) {
+				w.jobs.All[i].kind = jobDead
 			}
 		}
 		w.busy -= w.behind
@@ -246,7 +246,7 @@ func (s *steps) look(env *labs.Env) {
 				s.changed(env, k, w.ladder.ObserveAt(env.Now(), level, s.need(k, degrade.Level(level))))
 			}
 		}
-		s.changed(env, k, w.ladder.ObserveAt(env.Now(), signalLine, int64(w.line.len())))
+		s.changed(env, k, w.ladder.ObserveAt(env.Now(), signalLine, int64(w.line.Len())))
 	}
 	s.show(env)
 	for k := range s.ways {
@@ -309,8 +309,8 @@ func (s *steps) Clone() labs.State {
 	c := *s
 	for k := range c.ways {
 		w := &c.ways[k]
-		w.ladder, w.line, w.jobs, w.buyers = w.ladder.Clone(), w.line.clone(), w.jobs.clone(), w.buyers.clone()
-		w.room, w.roomers, w.accepted = w.room.Clone(), w.roomers.clone(), w.accepted.clone()
+		w.ladder, w.line, w.jobs, w.buyers = w.ladder.Clone(), w.line.Clone(), w.jobs.Clone(), w.buyers.Clone()
+		w.room, w.roomers, w.accepted = w.room.Clone(), w.roomers.Clone(), w.accepted.clone()
 	}
 	return &c
 }
@@ -321,7 +321,7 @@ func (s *steps) Bytes() int {
 	for k := range s.ways {
 		w := &s.ways[k]
 		n += w.ladder.Size() + w.room.Size() + w.accepted.log.Size() + 56*w.accepted.store.Len() + 40*len(w.accepted.known)
-		n += 120*(len(w.line.items)+len(w.jobs.all)) + 44*len(w.buyers.all) + 40*len(w.roomers.items)
+		n += w.line.Bytes(120) + w.jobs.Bytes(120) + w.buyers.Bytes(44) + w.roomers.Bytes(40)
 	}
 	return n
 }

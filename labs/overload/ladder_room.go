@@ -15,7 +15,7 @@ func (s *steps) send(env *labs.Env, k int, v visitor) {
 		s.lose(env, k, &job{visitor: v, came: env.Now()}, ladderGiveUp, 0)
 		return
 	}
-	w.roomers.push(v)
+	w.roomers.Push(v)
 	ahead := int64(w.room.Len()) - 1
 	s.tell(env, k, ladderQueue, entityRoom, v.id, ahead)
 	if k == s.judged && d.Wait > s.cfg.inRoom {
@@ -40,7 +40,7 @@ func (s *steps) letIn(env *labs.Env, k int) {
 	w := &s.ways[k]
 	w.awake = false
 	if waiter, ok := w.room.PopAt(env.Now()); ok {
-		v := w.roomers.pop()
+		v := w.roomers.Pop()
 		w.queued = max(w.queued, waiter.Waited)
 		w.arrivals[0].visitors++
 		s.tell(env, k, ladderEnter, entityRoom, v.id, waiter.Waited)

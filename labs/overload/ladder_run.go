@@ -59,15 +59,15 @@ type job struct {
 // way is one way to meet the load, with places and a ladder of its own.
 type way struct {
 	ladder  degrade.Ladder
-	line    fifo[job]
-	jobs    slots[job]
-	buyers  slots[visitor]
+	line    sim.Line[job]
+	jobs    sim.Slots[job]
+	buyers  sim.Slots[visitor]
 	watched bool // the patience of the head of the line is
 	busy    int64
 	behind  int64 // places that work on what was accepted
 
 	room     queue.Queue
-	roomers  fifo[visitor]
+	roomers  sim.Line[visitor]
 	awake    bool
 	arrivals [looks]load // of the last looks, the present one first
 	accepted accepted
@@ -151,8 +151,8 @@ func (s *steps) Handle(env *labs.Env, e sim.Event) {
 	case stepLate:
 		s.late(env, k)
 	case stepOrder:
-		v := s.ways[k].buyers.all[e.A]
-		s.ways[k].buyers.free(e.A)
+		v := s.ways[k].buyers.All[e.A]
+		s.ways[k].buyers.Free(e.A)
 		s.ways[k].orders++
 		s.ways[k].arrivals[0].orders++
 		s.enter(env, k, job{visitor: v, kind: jobOrder})
@@ -211,20 +211,20 @@ func (s *steps) level(env *labs.Env, k int, user uint64) degrade.Level {
 func (s *steps) enter(env *labs.Env, k int, j job) {
 	w := &s.ways[k]
 	j.came = env.Now()
-	if w.line.len() == 0 && w.busy < s.cfg.places {
+	if w.line.Len() == 0 && w.busy < s.cfg.places {
 		s.begin(env, k, j)
 		return
 	}
-	w.line.push(j)
+	w.line.Push(j)
 	s.watch(env, k)
-	env.Set(ladderColumnEach+2*k, int64(w.line.len()))
+	env.Set(ladderColumnEach+2*k, int64(w.line.Len()))
 }
 
 // watch has whoever waits the longest give up in time. All have the same patience, so one watch is enough for the whole line.
 func (s *steps) watch(env *labs.Env, k int) {
-	if w := &s.ways[k]; !w.watched && w.line.len() > 0 {
+	if w := &s.ways[k]; !w.watched && w.line.Len() > 0 {
 		w.watched = true
-		env.At(w.line.first().came+s.cfg.patience, stepLate, uint16(k), 0, 0)
+		env.At(w.line.First().came+s.cfg.patience, stepLate, uint16(k), 0, 0)
 	}
 }
 
@@ -232,8 +232,8 @@ func (s *steps) watch(env *labs.Env, k int) {
 func (s *steps) late(env *labs.Env, k int) {
 	w := &s.ways[k]
 	w.watched = false
-	for w.line.len() > 0 && env.Now()-w.line.first().came >= s.cfg.patience {
-		j := w.line.pop()
+	for w.line.Len() > 0 && env.Now()-w.line.First().came >= s.cfg.patience {
+		j := w.line.Pop()
 		s.lose(env, k, &j, ladderGiveUp, env.Now()-j.came)
 	}
 	s.watch(env, k)
@@ -255,7 +255,7 @@ func (s *steps) begin(env *labs.Env, k int, j job) {
 		took = part(s.cfg.order, j.order)
 	}
 	w.busy++
-	env.At(env.Now()+took, stepDone, uint16(k), w.jobs.take(j), 0)
+	env.At(env.Now()+took, stepDone, uint16(k), w.jobs.Take(j), 0)
 	s.set(env, k, ladderColumnBusy, w.busy)
 }
 
@@ -265,8 +265,8 @@ func part(d, ppm int64) int64 { return max(1, d*(ppm/1000)/1000) }
 // done ends a job, and gives its place to the next.
 func (s *steps) done(env *labs.Env, k int, slot int64) {
 	w := &s.ways[k]
-	j := w.jobs.all[slot]
-	w.jobs.free(slot)
+	j := w.jobs.All[slot]
+	w.jobs.Free(slot)
 	if j.kind == jobDead {
 		return // its place is free already
 	}
@@ -295,9 +295,9 @@ func (s *steps) done(env *labs.Env, k int, slot int64) {
 func (s *steps) next(env *labs.Env, k int) {
 	w := &s.ways[k]
 	for w.busy < s.cfg.places {
-		if w.line.len() > 0 {
-			s.begin(env, k, w.line.pop())
-			env.Set(ladderColumnEach+2*k, int64(w.line.len()))
+		if w.line.Len() > 0 {
+			s.begin(env, k, w.line.Pop())
+			env.Set(ladderColumnEach+2*k, int64(w.line.Len()))
 			continue
 		}
 		if w.behind >= s.cfg.behind || !s.takeUp(env, k) {
@@ -319,7 +319,7 @@ func (s *steps) answer(env *labs.Env, k int, j *job) {
 	s.count(env, k, column)
 	s.count(env, k, ladderColumnAnswered)
 	if j.think >= 0 {
-		env.At(env.Now()+j.think, stepOrder, uint16(k), w.buyers.take(j.visitor), 0)
+		env.At(env.Now()+j.think, stepOrder, uint16(k), w.buyers.Take(j.visitor), 0)
 	}
 }
 
@@ -332,11 +332,11 @@ func (s *steps) lose(env *labs.Env, k int, j *job, kind int, b int64) {
 		w.ordersLost++
 	}
 	env.Add(ladderColumnEach+2*k+1, 1)
-	env.Set(ladderColumnEach+2*k, int64(w.line.len()))
+	env.Set(ladderColumnEach+2*k, int64(w.line.Len()))
 	s.count(env, k, ladderColumnLost)
 	s.tell(env, k, kind, entityService, j.id, b)
 	if k == s.judged {
-		env.Fail(checkAnswered, j.id, env.Now()-j.came, int64(w.line.len()))
+		env.Fail(checkAnswered, j.id, env.Now()-j.came, int64(w.line.Len()))
 	}
 }
 

@@ -12,8 +12,6 @@
 package overload
 
 import (
-	"slices"
-
 	"seedbed/labs"
 )
 
@@ -58,31 +56,6 @@ func asColumn(is bool) int64 {
 		return 1
 	}
 	return 0
-}
-
-// slots holds values that come and go, each under a number of its own that is used again once it is free. The zero value is empty. It
-// allocates only when more are held than ever before.
-type slots[T any] struct {
-	all    []T
-	vacant []int32
-}
-
-func (s *slots[T]) take(v T) int64 {
-	n := len(s.vacant)
-	if n == 0 {
-		s.all = append(s.all, v)
-		return int64(len(s.all) - 1)
-	}
-	i := s.vacant[n-1]
-	s.vacant = s.vacant[:n-1]
-	s.all[i] = v
-	return int64(i)
-}
-
-func (s *slots[T]) free(i int64) { s.vacant = append(s.vacant, int32(i)) }
-
-func (s *slots[T]) clone() slots[T] {
-	return slots[T]{all: slices.Clone(s.all), vacant: slices.Clone(s.vacant)}
 }
 
 // tally counts the requests of one second of arrivals.

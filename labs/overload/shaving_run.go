@@ -21,9 +21,9 @@ const milli = 1000
 // peakLine is one way: a line of its own, and a consumer that takes from it.
 type peakLine struct {
 	queue   queue.Queue
-	ids     fifo[int64] // who stands in it; everybody leaves at the head
-	free    int64       // ns: the consumer is at work until then
-	awake   bool        // it will look at its line
+	ids     sim.Line[int64] // who stands in it; everybody leaves at the head
+	free    int64           // ns: the consumer is at work until then
+	awake   bool            // it will look at its line
 	refused int64
 	served  int64
 	late    int64 // served, and later than promised
@@ -169,7 +169,7 @@ func (s *shaving) stand(env *labs.Env, k int, id int64) {
 		}
 		return
 	}
-	l.ids.push(id)
+	l.ids.Push(id)
 	s.tell(env, k, shavingAccept, id, before)
 	l.most = max(l.most, before+1)
 	s.show(env, k)
@@ -205,7 +205,7 @@ func (s *shaving) wake(env *labs.Env, k int) {
 func (s *shaving) take(env *labs.Env, k int) {
 	l := &s.lines[k]
 	for w, ok := l.queue.PopAt(env.Now()); ok; w, ok = l.queue.PopAt(env.Now()) {
-		id := l.ids.pop()
+		id := l.ids.Pop()
 		if w.Fate != queue.Served {
 			l.told++
 			s.tell(env, k, shavingDrop, id, w.Waited)
@@ -283,7 +283,7 @@ func (s *shaving) Clone() labs.State {
 	c := *s
 	for k := range c.lines {
 		l := &c.lines[k]
-		l.queue, l.ids = l.queue.Clone(), l.ids.clone()
+		l.queue, l.ids = l.queue.Clone(), l.ids.Clone()
 	}
 	return &c
 }
@@ -292,7 +292,7 @@ func (s *shaving) Clone() labs.State {
 func (s *shaving) Bytes() int {
 	n := 1000
 	for k := range s.lines {
-		n += s.lines[k].queue.Size() + 8*len(s.lines[k].ids.items)
+		n += s.lines[k].queue.Size() + s.lines[k].ids.Bytes(8)
 	}
 	return n
 }

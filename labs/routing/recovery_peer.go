@@ -13,7 +13,7 @@ type server struct {
 	down   bool
 	busy   int64
 	served int64 // since it started, up to what makes it warm
-	line   line
+	line   sim.Line[int64]
 }
 
 // serve gives a peer's free servers work, whether or not anybody still waits for it. A cold peer takes longer, the less it has served
@@ -21,16 +21,16 @@ type server struct {
 func (s *recovery) serve(env *labs.Env, k, i int) {
 	w := &s.ways[k]
 	p := &w.peers[i]
-	for p.busy < s.servers && p.line.len() > 0 {
-		slot := p.line.pop()
+	for p.busy < s.servers && p.line.Len() > 0 {
+		slot := p.line.Pop()
 		p.busy++
 		mean := s.time + s.time*(s.cold-1)*(s.warm-p.served)/s.warm
-		env.At(env.Now()+sim.Exponential.Draw(&w.service, mean), recoverServed, uint16(k), slot, s.trips.all[slot].id)
+		env.At(env.Now()+sim.Exponential.Draw(&w.service, mean), recoverServed, uint16(k), slot, s.trips.All[slot].id)
 	}
 }
 
 func (s *recovery) served(env *labs.Env, k int, slot int64) {
-	l := &s.trips.all[slot].legs[k]
+	l := &s.trips.All[slot].legs[k]
 	l.inside = false
 	i := int(l.peer)
 	p := &s.ways[k].peers[i]
@@ -46,8 +46,8 @@ func (s *recovery) served(env *labs.Env, k int, slot int64) {
 // crash takes a peer down with all that it has: whoever waits for it is told at once.
 func (s *recovery) crash(env *labs.Env, i int) {
 	lost := int64(0)
-	for slot := range s.trips.all {
-		if l := &s.trips.all[slot].legs[s.judged]; l.inside && l.awaited && int(l.peer) == i {
+	for slot := range s.trips.All {
+		if l := &s.trips.All[slot].legs[s.judged]; l.inside && l.awaited && int(l.peer) == i {
 			lost++
 		}
 	}
@@ -55,9 +55,9 @@ func (s *recovery) crash(env *labs.Env, i int) {
 	for k := range s.ways {
 		p := &s.ways[k].peers[i]
 		p.down, p.busy = true, 0
-		p.line.clear()
-		for slot := range s.trips.all {
-			l := &s.trips.all[slot].legs[k]
+		p.line.Cut(0)
+		for slot := range s.trips.All {
+			l := &s.trips.All[slot].legs[k]
 			if !l.inside || int(l.peer) != i {
 				continue
 			}

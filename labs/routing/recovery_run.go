@@ -61,7 +61,7 @@ type recovery struct {
 	goal     int64
 	arrivals sim.Arrivals
 	requests int64
-	trips    slots[trip]
+	trips    sim.Slots[trip]
 	ways     [nReturn]comeback
 	states   [maxPeers]route.State // of the judged way, as last told
 	started  [maxPeers]int64       // when each peer last started
@@ -110,11 +110,11 @@ func (s *recovery) Handle(env *labs.Env, e sim.Event) {
 		s.arrive(env)
 		s.next(env)
 	case recoverServed:
-		if t := &s.trips.all[e.A]; t.id == e.B && t.legs[e.Node].inside {
+		if t := &s.trips.All[e.A]; t.id == e.B && t.legs[e.Node].inside {
 			s.served(env, int(e.Node), e.A)
 		}
 	case recoverLate:
-		if s.trips.all[e.A].id == e.B {
+		if s.trips.All[e.A].id == e.B {
 			s.late(env, e.A)
 		}
 	case recoverCrash:
@@ -134,7 +134,7 @@ func (s *recovery) Handle(env *labs.Env, e sim.Event) {
 // arrive sends one request by every way.
 func (s *recovery) arrive(env *labs.Env) {
 	s.requests++
-	slot := s.trips.take(trip{id: s.requests, arrived: env.Now()})
+	slot := s.trips.Take(trip{id: s.requests, arrived: env.Now()})
 	for k := range s.ways {
 		s.send(env, k, slot)
 	}
@@ -152,7 +152,7 @@ func (s *recovery) send(env *labs.Env, k int, slot int64) {
 		}
 		return
 	}
-	l := &s.trips.all[slot].legs[k]
+	l := &s.trips.All[slot].legs[k]
 	*l = leg{lease: d.Lease, peer: int8(d.Peer), awaited: true}
 	if k == s.judged {
 		env.Add(recoveryColumnSent, 1)
@@ -165,14 +165,14 @@ func (s *recovery) send(env *labs.Env, k int, slot int64) {
 		return
 	}
 	l.inside = true
-	p.line.push(slot)
+	p.line.Push(slot)
 	s.serve(env, k, d.Peer)
 }
 
 // late ends a request under every way that has not answered it.
 func (s *recovery) late(env *labs.Env, slot int64) {
 	for k := range s.ways {
-		if s.trips.all[slot].legs[k].awaited {
+		if s.trips.All[slot].legs[k].awaited {
 			s.end(env, k, slot, route.Failure)
 		}
 	}
@@ -181,7 +181,7 @@ func (s *recovery) late(env *labs.Env, slot int64) {
 
 // release frees a request's slot once its time is over and no peer has it.
 func (s *recovery) release(slot int64) {
-	t := &s.trips.all[slot]
+	t := &s.trips.All[slot]
 	for k := range t.legs {
 		if t.legs[k].awaited || t.legs[k].inside {
 			return
@@ -189,14 +189,14 @@ func (s *recovery) release(slot int64) {
 	}
 	if t.id > 0 {
 		t.id = 0
-		s.trips.free(slot)
+		s.trips.Free(slot)
 	}
 }
 
 // end tells the pool how a request ended, and judges what the pool makes of it: to put out a peer that works is a flap.
 func (s *recovery) end(env *labs.Env, k int, slot int64, o route.Outcome) {
 	w := &s.ways[k]
-	t := &s.trips.all[slot]
+	t := &s.trips.All[slot]
 	l := &t.legs[k]
 	l.awaited = false
 	d := w.pool.DoneAt(env.Now(), l.lease, o)
@@ -326,12 +326,12 @@ func (s *recovery) Finish(env *labs.Env) {
 // Clone copies the run.
 func (s *recovery) Clone() labs.State {
 	c := *s
-	c.trips = s.trips.clone()
+	c.trips = s.trips.Clone()
 	for k := range c.ways {
 		w := &c.ways[k]
 		w.pool = w.pool.Clone()
 		for i := range w.peers {
-			w.peers[i].line = w.peers[i].line.clone()
+			w.peers[i].line = w.peers[i].line.Clone()
 		}
 	}
 	return &c
@@ -339,11 +339,11 @@ func (s *recovery) Clone() labs.State {
 
 // Bytes is what a clone costs.
 func (s *recovery) Bytes() int {
-	n := 8000 + 132*len(s.trips.all)
+	n := 8000 + 132*len(s.trips.All)
 	for k := range s.ways {
 		n += s.ways[k].pool.Size()
 		for i := range s.ways[k].peers {
-			n += 8 * len(s.ways[k].peers[i].line.numbers)
+			n += s.ways[k].peers[i].line.Bytes(8)
 		}
 	}
 	return n

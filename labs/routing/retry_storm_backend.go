@@ -63,23 +63,23 @@ func (l *backendLimits) fails(w *caller) bool {
 type backend struct {
 	service  sim.Stream
 	keys     route.Keys[struct{}]
-	attempts slots[try]
-	line     line
+	attempts sim.Slots[try]
+	line     sim.Line[int64]
 	busy     int64
 }
 
 // accept takes an attempt in, unless the line is full.
 func (s *retryStorm) accept(env *labs.Env, k int, slot int64) bool {
 	w := &s.callers[k]
-	if w.busy == s.limits.servers && int64(w.line.len()) >= s.limits.depth {
+	if w.busy == s.limits.servers && int64(w.line.Len()) >= s.limits.depth {
 		return false
 	}
 	w.tries++
-	c := &w.calls.all[slot]
+	c := &w.calls.All[slot]
 	c.inside++
-	t := w.attempts.take(try{id: w.tries, call: slot, awaited: true})
+	t := w.attempts.Take(try{id: w.tries, call: slot, awaited: true})
 	env.At(min(env.Now()+s.timeout, c.deadline), stormLate, uint16(k), t, w.tries)
-	w.line.push(t)
+	w.line.Push(t)
 	s.serve(env, k)
 	return true
 }
@@ -87,8 +87,8 @@ func (s *retryStorm) accept(env *labs.Env, k int, slot int64) bool {
 // serve gives the free servers work.
 func (s *retryStorm) serve(env *labs.Env, k int) {
 	w := &s.callers[k]
-	for w.busy < s.limits.servers && w.line.len() > 0 {
-		t := w.line.pop()
+	for w.busy < s.limits.servers && w.line.Len() > 0 {
+		t := w.line.Pop()
 		if !s.begin(env, k, t) {
 			continue
 		}
@@ -97,17 +97,17 @@ func (s *retryStorm) serve(env *labs.Env, k int) {
 		if s.limits.trouble == troubleSlow {
 			mean *= s.limits.factor
 		}
-		env.At(env.Now()+sim.Exponential.Draw(&w.service, mean), stormServed, uint16(k), t, w.attempts.all[t].id)
+		env.At(env.Now()+sim.Exponential.Draw(&w.service, mean), stormServed, uint16(k), t, w.attempts.All[t].id)
 	}
-	env.Set(stormColumn(k, stormColumnWaiting), int64(w.line.len()))
+	env.Set(stormColumn(k, stormColumnWaiting), int64(w.line.Len()))
 }
 
 // begin asks the key store whether an attempt is to be worked on. One that is not is answered at once: with the first result, or with
 // an error while that is still to come.
 func (s *retryStorm) begin(env *labs.Env, k int, slot int64) bool {
 	w := &s.callers[k]
-	t := &w.attempts.all[slot]
-	c := &w.calls.all[t.call]
+	t := &w.attempts.All[slot]
+	c := &w.calls.All[t.call]
 	if !c.post || s.repeat != repeatKeyed {
 		return true
 	}
@@ -129,8 +129,8 @@ func (s *retryStorm) begin(env *labs.Env, k int, slot int64) bool {
 // served ends the work on an attempt. The effect of a keyed one is committed together with its result, or not at all.
 func (s *retryStorm) served(env *labs.Env, k int, slot int64) {
 	w := &s.callers[k]
-	t := &w.attempts.all[slot]
-	c := &w.calls.all[t.call]
+	t := &w.attempts.All[slot]
+	c := &w.calls.All[t.call]
 	w.busy--
 	if c.post && (s.repeat != repeatKeyed || w.keys.FinishAt(env.Now(), t.claim, struct{}{})) {
 		s.effect(env, k, c)
@@ -159,10 +159,10 @@ func (s *retryStorm) effect(env *labs.Env, k int, c *call) {
 // leave lets an attempt go, with an answer or an error for whoever still waits for it.
 func (s *retryStorm) leave(env *labs.Env, k int, slot int64, good bool) {
 	w := &s.callers[k]
-	t := w.attempts.all[slot]
-	w.attempts.all[slot].id = 0
-	w.attempts.free(slot)
-	c := &w.calls.all[t.call]
+	t := w.attempts.All[slot]
+	w.attempts.All[slot].id = 0
+	w.attempts.Free(slot)
+	c := &w.calls.All[t.call]
 	c.inside--
 	switch {
 	case !t.awaited:
@@ -182,8 +182,8 @@ func (s *retryStorm) leave(env *labs.Env, k int, slot int64, good bool) {
 
 func (b *backend) clone() backend {
 	c := *b
-	c.keys, c.attempts, c.line = b.keys.Clone(), b.attempts.clone(), b.line.clone()
+	c.keys, c.attempts, c.line = b.keys.Clone(), b.attempts.Clone(), b.line.Clone()
 	return c
 }
 
-func (b *backend) size() int { return b.keys.Size() + 44*len(b.attempts.all) + 8*len(b.line.numbers) }
+func (b *backend) size() int { return b.keys.Size() + b.attempts.Bytes(44) + b.line.Bytes(8) }

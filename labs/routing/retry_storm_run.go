@@ -50,7 +50,7 @@ type caller struct {
 	retrier  route.Retrier
 	throttle route.Throttle
 	luck     sim.Stream
-	calls    slots[call]
+	calls    sim.Slots[call]
 	backend
 
 	tries      int64
@@ -145,13 +145,13 @@ func (s *retryStorm) Handle(env *labs.Env, e sim.Event) {
 	case stormServed:
 		s.served(env, k, e.A)
 	case stormLate:
-		if t := &w.attempts.all[e.A]; t.id == e.B && t.awaited {
+		if t := &w.attempts.All[e.A]; t.id == e.B && t.awaited {
 			t.awaited = false
-			s.tell(env, k, stormTimeOut, &w.calls.all[t.call])
+			s.tell(env, k, stormTimeOut, &w.calls.All[t.call])
 			s.failed(env, k, t.call, route.Lost)
 		}
 	case stormTold:
-		s.tell(env, k, stormError, &w.calls.all[e.A])
+		s.tell(env, k, stormError, &w.calls.All[e.A])
 		s.failed(env, k, e.A, route.Unavailable)
 	case stormRetry:
 		s.send(env, k, e.A)
@@ -165,14 +165,14 @@ func (s *retryStorm) arrive(env *labs.Env) {
 	for k := range s.callers {
 		w := &s.callers[k]
 		w.retrier.FirstAt(env.Now())
-		s.send(env, k, w.calls.take(call{id: s.requests, arrived: env.Now(), deadline: env.Now() + s.deadline, post: post}))
+		s.send(env, k, w.calls.Take(call{id: s.requests, arrived: env.Now(), deadline: env.Now() + s.deadline, post: post}))
 	}
 }
 
 // send makes one attempt.
 func (s *retryStorm) send(env *labs.Env, k int, slot int64) {
 	w := &s.callers[k]
-	c := &w.calls.all[slot]
+	c := &w.calls.All[slot]
 	c.attempts++
 	if s.throttle && !w.throttle.AskAt(env.Now(), &w.luck) {
 		w.throttled++
@@ -192,7 +192,7 @@ func (s *retryStorm) send(env *labs.Env, k int, slot int64) {
 // "unkeyed" repeats all the same.
 func (s *retryStorm) failed(env *labs.Env, k int, slot int64, why route.Failed) {
 	w := &s.callers[k]
-	c := &w.calls.all[slot]
+	c := &w.calls.All[slot]
 	r := w.retrier.NextAt(env.Now(), route.Attempt{
 		Number: c.attempts, Failed: why, Safe: !c.post || s.repeat != repeatNever, Told: -1, Deadline: c.deadline,
 	}, &w.luck)
@@ -244,7 +244,7 @@ func ratio(a, b int64) int64 {
 // settle gives a call its outcome.
 func (s *retryStorm) settle(env *labs.Env, k int, slot int64, good bool) {
 	w := &s.callers[k]
-	c := &w.calls.all[slot]
+	c := &w.calls.All[slot]
 	c.settled = true
 	t := &w.seconds[c.arrived/second]
 	t.settled++
@@ -259,8 +259,8 @@ func (s *retryStorm) settle(env *labs.Env, k int, slot int64, good bool) {
 
 // release frees a call's slot once nothing refers to it.
 func (w *caller) release(slot int64) {
-	if c := &w.calls.all[slot]; c.settled && c.inside == 0 {
-		w.calls.free(slot)
+	if c := &w.calls.All[slot]; c.settled && c.inside == 0 {
+		w.calls.Free(slot)
 	}
 }
 
@@ -340,7 +340,7 @@ func (s *retryStorm) Clone() labs.State {
 	c := *s
 	for k := range c.callers {
 		w := &c.callers[k]
-		w.calls, w.backend, w.seconds = w.calls.clone(), w.backend.clone(), slices.Clone(w.seconds)
+		w.calls, w.backend, w.seconds = w.calls.Clone(), w.backend.clone(), slices.Clone(w.seconds)
 	}
 	return &c
 }
@@ -350,7 +350,7 @@ func (s *retryStorm) Bytes() int {
 	n := 3000
 	for k := range s.callers {
 		w := &s.callers[k]
-		n += 56*len(w.calls.all) + 8*len(w.seconds) + w.size()
+		n += 56*len(w.calls.All) + 8*len(w.seconds) + w.size()
 	}
 	return n
 }

@@ -29,7 +29,7 @@ type atGate struct {
 type gate struct {
 	workers route.Workers
 	luck    sim.Stream
-	inside  slots[atGate]
+	inside  sim.Slots[atGate]
 	sent    int64
 	refused int64
 	took    int64 // ns: the stays of all that were sent
@@ -101,7 +101,7 @@ func (s *routeCapacity) Handle(env *labs.Env, e sim.Event) {
 		s.arrive(env)
 		s.next(env)
 	case capacityDone:
-		if s.gates[e.Node].inside.all[e.A].id == e.B { // an action may have ended it before
+		if s.gates[e.Node].inside.All[e.A].id == e.B { // an action may have ended it before
 			s.finish(env, int(e.Node), e.A)
 		}
 	case capacityExpire:
@@ -147,7 +147,7 @@ func (s *routeCapacity) send(env *labs.Env, k, worker int, stay int64) {
 	}
 	g.sent++
 	g.took += stay
-	slot := g.inside.take(atGate{id: s.requests, lease: d.Lease, peer: int32(d.Peer), worker: int32(worker)})
+	slot := g.inside.Take(atGate{id: s.requests, lease: d.Lease, peer: int32(d.Peer), worker: int32(worker)})
 	if stay > 0 {
 		env.At(env.Now()+stay, capacityDone, uint16(k), slot, s.requests)
 	}
@@ -186,9 +186,9 @@ func (s *routeCapacity) judge(env *labs.Env, d route.Decision, worker int) {
 // finish ends a request. Its connection to the peer stays open for the next one, if its worker keeps any.
 func (s *routeCapacity) finish(env *labs.Env, k int, slot int64) {
 	g := &s.gates[k]
-	f := g.inside.all[slot]
-	g.inside.all[slot].id = 0
-	g.inside.free(slot)
+	f := g.inside.All[slot]
+	g.inside.All[slot].id = 0
+	g.inside.Free(slot)
 	g.workers.Pool(int(f.worker)).DoneAt(env.Now(), f.lease, route.Success)
 	if k != s.judged {
 		return
@@ -257,9 +257,9 @@ func (s *routeCapacity) Act(env *labs.Env, do labs.Do) {
 // oldest is the slot of the request that a peer has had the longest, -1 when it has none.
 func (g *gate) oldest(peer int32) int64 {
 	best := int64(-1)
-	for i := range g.inside.all {
-		f := &g.inside.all[i]
-		if f.id > 0 && f.peer == peer && (best < 0 || f.id < g.inside.all[best].id) {
+	for i := range g.inside.All {
+		f := &g.inside.All[i]
+		if f.id > 0 && f.peer == peer && (best < 0 || f.id < g.inside.All[best].id) {
 			best = int64(i)
 		}
 	}
@@ -284,7 +284,7 @@ func (s *routeCapacity) Clone() labs.State {
 	c := *s
 	for k := range c.gates {
 		g := &c.gates[k]
-		g.workers, g.inside = g.workers.Clone(), g.inside.clone()
+		g.workers, g.inside = g.workers.Clone(), g.inside.Clone()
 	}
 	c.idle = slices.Clone(s.idle)
 	for w := range c.idle {
@@ -297,7 +297,7 @@ func (s *routeCapacity) Clone() labs.State {
 func (s *routeCapacity) Bytes() int {
 	n := 1500
 	for k := range s.gates {
-		n += s.gates[k].workers.Size() + 44*len(s.gates[k].inside.all)
+		n += s.gates[k].workers.Size() + 44*len(s.gates[k].inside.All)
 	}
 	for w := range s.idle {
 		n += s.idle[w].Size()
