@@ -59,7 +59,7 @@ var pages = []page{
 	{"limit-req", []string{"token-bucket"}, []string{"nginx"}, askRate},
 	{"haproxy", []string{"route-capacity"}, []string{"haproxy"}, askHAProxy},
 	{"hashing", []string{"hash-ring"}, []string{"nginx", "haproxy"}, askRings},
-	{"redis-lfu", []string{"eviction"}, []string{"redis"}, askLFU},
+	{"redis-lfu", []string{"eviction", "hot-key"}, []string{"redis"}, askLFU},
 	{"redis-expiry", []string{"cache-avalanche"}, []string{"redis"}, askExpiry},
 	{"stampede", []string{"cache-breakdown"}, []string{"postgres"}, askStampede},
 }
