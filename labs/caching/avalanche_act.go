@@ -24,7 +24,7 @@ func (s *avalanche) Act(env *labs.Env, do labs.Do) {
 			return
 		}
 		s.down = !s.down
-		env.Set(avalancheColumnDown, asInt(s.down))
+		env.Set(avalancheColumnDown, labs.Bit(s.down))
 		if s.down {
 			s.forget()
 			env.Emit(avalancheDie, entityRedis, 0, 0)

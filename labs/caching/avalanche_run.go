@@ -90,7 +90,7 @@ func (s *avalanche) build(c labs.Config, env *labs.Env, k int) {
 	var err error
 	switch k {
 	case keepJitter:
-		cfg.Jitter = ratio(c.Int("spread"), s.ttl)
+		cfg.Jitter = labs.PerMillion(c.Int("spread"), s.ttl)
 	case keepStale:
 		cfg.Stale = c.Int("stale")
 	case keepLogical:
@@ -106,16 +106,16 @@ func (s *avalanche) build(c labs.Config, env *labs.Env, k int) {
 		w.joined, w.two = make([]int16, keys*processes), make([]cache.TwoLevel[int64, int64], processes)
 		for p := range w.two {
 			w.two[p], err = cache.NewTwoLevel[int64, int64](cache.TwoLevelConfig[int64]{Local: cfg, RemoteTTL: s.ttl})
-			must(err)
+			labs.Must(err)
 		}
 		fallthrough
 	case keepSameTTL:
 		w.redis, err = cache.New[int64, int64](store)
-		must(err)
+		labs.Must(err)
 		return
 	}
 	w.reader, err = cache.NewReadThrough[int64, int64](cfg)
-	must(err)
+	labs.Must(err)
 }
 
 // lot is a random number that has been drawn already; the chapter takes it as its Source.
@@ -139,7 +139,7 @@ func (s *avalanche) fill(c labs.Config, k int) {
 	var loads []past
 	ppm := int64(0)
 	if k == keepJitter {
-		ppm = ratio(c.Int("spread"), s.ttl)
+		ppm = labs.PerMillion(c.Int("spread"), s.ttl)
 	}
 	spread := s.ttl / million * ppm
 	for key := range s.demand {

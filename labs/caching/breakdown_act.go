@@ -38,7 +38,7 @@ func (s *breakdown) Finish(env *labs.Env) {
 	}
 	for k := range s.ways {
 		w := &s.ways[k]
-		for i, v := range [...]int64{w.expiries, w.loads, ratio(w.loads, w.expiries), w.most, w.longest} {
+		for i, v := range [...]int64{w.expiries, w.loads, labs.PerMillion(w.loads, w.expiries), w.most, w.longest} {
 			env.Metric(breakdownEach+5*k+i, v)
 		}
 	}

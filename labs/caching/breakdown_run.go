@@ -86,7 +86,7 @@ func (s *breakdown) build(k int) {
 			cfg.Stale = cache.Forever
 		}
 		w.reader, err = cache.NewReadThrough[int64, int64](cfg)
-		must(err)
+		labs.Must(err)
 		// The first load is one that anybody would wait for.
 		a := w.reader.AskAt(0, hot, &w.luck)
 		if !w.reader.DoneAt(s.load, a.Flight, remember, &w.luck) {
@@ -95,10 +95,10 @@ func (s *breakdown) build(k int) {
 		return
 	case renewPerProcess:
 		w.flights, err = cache.NewFlights(cache.FlightsConfig[int64]{Timeout: s.timeout})
-		must(err)
+		labs.Must(err)
 	}
 	w.store, err = cache.New[int64, int64](store)
-	must(err)
+	labs.Must(err)
 	w.store.SetAt(s.load, hot, s.load, s.ttl)
 }
 

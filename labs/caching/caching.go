@@ -11,8 +11,6 @@
 package caching
 
 import (
-	"math/bits"
-
 	"seedbed/chapters/cache"
 )
 
@@ -27,32 +25,3 @@ const (
 	million = 1_000_000
 	second  = 1_000_000_000
 )
-
-// must ends a run whose configuration a chapter refuses: the ranges of parameters are within its own, so that is a fault of the lab.
-//
-//go:noinline
-func must(errs ...error) {
-	for _, err := range errs {
-		if err != nil {
-			panic("caching: " + err.Error())
-		}
-	}
-}
-
-// asInt is 1 for what is so, else 0.
-func asInt(is bool) int64 {
-	if is {
-		return 1
-	}
-	return 0
-}
-
-// ratio is a of b in parts per million, for a from 0; 0 when there is no b. Times in ns by a million pass 64 bits.
-func ratio(a, b int64) int64 {
-	hi, lo := bits.Mul64(uint64(a), million)
-	if uint64(b) <= hi {
-		return 0
-	}
-	q, _ := bits.Div64(hi, lo, uint64(b))
-	return int64(q)
-}

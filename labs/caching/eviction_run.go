@@ -94,7 +94,7 @@ func startEviction(c labs.Config, env *labs.Env) labs.State {
 			Capacity: int(s.capacity), Policy: cache.Policy(k), Seed: chance.Uint64(), Window: c.Int("window"),
 			Redis: cache.Logarithm{Factor: c.Int("factor"), Decay: 1, Unit: c.Int("decay")},
 		})
-		must(err)
+		labs.Must(err)
 	}
 	s.arrivals = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("reads"), Stream: env.Stream("client")}
 	if s.traffic == trafficOwn {
@@ -211,7 +211,7 @@ func (s *eviction) ask(env *labs.Env, key int64, reader bool) {
 			w.left = out
 			env.Set(evictionColumnLeft+k, out)
 			env.Emit(evictionEvict, entityEvictor+k, out, s.requests)
-			s.evictions += asInt(k == s.judged)
+			s.evictions += labs.Bit(k == s.judged)
 		}
 		if held != w.most {
 			w.most = max(w.most, held)
@@ -230,7 +230,7 @@ func (s *eviction) known(key int64) bool {
 		m, i = &s.scans, key-scanKeys
 	}
 	was := m.mark(i)
-	s.distinct += 1 - asInt(was)
+	s.distinct += 1 - labs.Bit(was)
 	return was
 }
 
@@ -244,7 +244,7 @@ func (s *eviction) answer(env *labs.Env, k int, key int64, hit, reader bool) {
 	if !reader {
 		return
 	}
-	w, n := &s.keepers[k], asInt(hit)
+	w, n := &s.keepers[k], labs.Bit(hit)
 	env.Add(evictionColumnHits+k, n)
 	w.hits += n
 	w.look += n
@@ -256,7 +256,7 @@ func (s *eviction) tell(env *labs.Env) {
 	s.looks++
 	for k := range s.keepers {
 		w := &s.keepers[k]
-		env.Set(evictionColumnRatio+k, ratio(w.look, s.look))
+		env.Set(evictionColumnRatio+k, labs.PerMillion(w.look, s.look))
 		w.look = 0
 	}
 	s.look = 0
@@ -264,7 +264,7 @@ func (s *eviction) tell(env *labs.Env) {
 		return
 	}
 	hits := s.keepers[s.judged].stretch
-	if got := ratio(hits, s.stretch); s.looks > judgedLooks && s.stretch >= fewReads {
+	if got := labs.PerMillion(hits, s.stretch); s.looks > judgedLooks && s.stretch >= fewReads {
 		s.lowest = min(s.lowest, got)
 		if got < s.goal {
 			env.Fail(checkRatio, s.requests, got, hits, s.stretch)
@@ -300,14 +300,14 @@ func (s *eviction) Finish(env *labs.Env) {
 		s.tell(env)
 	}
 	if s.lowest > million { // too short for a stretch to be judged
-		s.lowest = ratio(s.keepers[s.judged].hits, s.reads)
+		s.lowest = labs.PerMillion(s.keepers[s.judged].hits, s.reads)
 	}
 	for i, v := range [evictionEach]int64{s.reads, s.keepers[s.judged].hits, s.lowest, s.evictions, s.scanned, s.distinct} {
 		env.Metric(i, v)
 	}
 	for k := range s.keepers {
 		w := &s.keepers[k]
-		for i, v := range [...]int64{ratio(w.hits, s.reads), s.reads - w.hits, w.most, w.left} {
+		for i, v := range [...]int64{labs.PerMillion(w.hits, s.reads), s.reads - w.hits, w.most, w.left} {
 			env.Metric(evictionEach+4*k+i, v)
 		}
 	}

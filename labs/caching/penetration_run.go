@@ -105,7 +105,7 @@ func (s *penetration) build(c labs.Config, k int) {
 	}
 	var err error
 	w.reader, err = cache.NewReadThrough[int64, int64](cfg)
-	must(err)
+	labs.Must(err)
 	n := int64(len(s.demand))
 	for i := range n {
 		// The most popular come last: they were used last, and are not the first to be evicted.
@@ -117,7 +117,7 @@ func (s *penetration) build(c labs.Config, k int) {
 func (s *penetration) remake() {
 	var err error
 	s.filter, err = cache.NewBloom(s.filterCfg)
-	must(err)
+	labs.Must(err)
 	for id := range s.since {
 		s.filter.AddHash(hashOf(int64(id)))
 	}
@@ -297,7 +297,7 @@ func (s *penetration) load(env *labs.Env, k int, id int64, f flight, exists bool
 			env.Fail(checkLoad, s.requests, w.within)
 		}
 	}
-	env.At(env.Now()+s.query, pierceLoaded, uint16(k), id, 2*int64(f.Number)+asInt(exists))
+	env.At(env.Now()+s.query, pierceLoaded, uint16(k), id, 2*int64(f.Number)+labs.Bit(exists))
 }
 
 // The verbs of cache-penetration.
@@ -317,13 +317,13 @@ func (s *penetration) Finish(env *labs.Env) {
 	j := &s.ways[s.judged]
 	for i, v := range [penetrationEach]int64{
 		s.requests, s.absentReads, s.hits, s.absentHits, s.denied, j.loads, s.joined, s.wrong, s.filter.Bits() / 8, int64(s.filter.Hashes()),
-		int64(len(s.since)), s.filter.Error() / 1000, ratio(s.absentPassed, s.absentReads),
+		int64(len(s.since)), s.filter.Error() / 1000, labs.PerMillion(s.absentPassed, s.absentReads),
 	} {
 		env.Metric(i, v)
 	}
 	for k := range s.ways {
 		w := &s.ways[k]
-		for i, v := range [...]int64{w.loads, w.inVain, w.peak, ratio(w.hits, w.known)} {
+		for i, v := range [...]int64{w.loads, w.inVain, w.peak, labs.PerMillion(w.hits, w.known)} {
 			env.Metric(penetrationEach+4*k+i, v)
 		}
 	}

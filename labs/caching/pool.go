@@ -1,6 +1,9 @@
 package caching
 
-import "seedbed/labs/sim"
+import (
+	"seedbed/labs"
+	"seedbed/labs/sim"
+)
 
 // job is something that wants a connection.
 type job struct {
@@ -55,7 +58,7 @@ func (p *pool) wanted() int64 { return int64(p.busy + p.line.Len()) }
 // orders is how many orders wait in the line. O(n).
 func (p *pool) orders() (n int64) {
 	for _, j := range p.line.All() {
-		n += asInt(j.slot < 0)
+		n += labs.Bit(j.slot < 0)
 	}
 	return n
 }

@@ -19,16 +19,5 @@ const (
 	second  = 1_000_000_000
 )
 
-// must ends a run whose configuration a chapter refuses: the ranges of parameters are within its own, so that is a fault of the lab.
-//
-//go:noinline
-func must(errs ...error) {
-	for _, err := range errs {
-		if err != nil {
-			panic("consistency: " + err.Error())
-		}
-	}
-}
-
 // about is a duration between half the mean and one and a half times it. Bounded on both sides, so that a claim can hold for every seed.
 func about(r *sim.Stream, mean int64) int64 { return mean/2 + r.Below(mean+1) }

@@ -13,21 +13,9 @@ const second = 1_000_000_000
 var all = []*labs.Lab{consistency.Invalidate, consistency.Fencing}
 
 // Every claim of a preset is held over 200 seeds.
-func TestPresetsHoldOverSeeds(t *testing.T) {
-	seeds := uint64(200)
-	if testing.Short() {
-		seeds = 10
-	}
-	for _, lab := range all {
-		t.Run(lab.ID, func(t *testing.T) { labtest.Presets(t, lab, seeds) })
-	}
-}
+func TestPresetsHoldOverSeeds(t *testing.T) { labtest.Claims(t, 200, all...) }
 
-func TestTranscripts(t *testing.T) {
-	for _, lab := range all {
-		labtest.Transcripts(t, lab)
-	}
-}
+func TestTranscripts(t *testing.T) { labtest.Transcripts(t, all...) }
 
 func TestAnEventAllocatesNothing(t *testing.T) {
 	labtest.Allocations(t, consistency.Invalidate, "writes=20&length=200")

@@ -88,7 +88,7 @@ func startFencing(c labs.Config, env *labs.Env) labs.State {
 		w := &s.ways[k]
 		var err error
 		w.lock, err = lease.NewLock(lease.Config{TTL: s.ttl, Delay: c.Int("delay")})
-		must(err)
+		labs.Must(err)
 		for i := range s.clients {
 			h := &w.clients[i]
 			h.luck = env.Stream(clientNames[i]) // the same for each guard

@@ -120,7 +120,7 @@ func (s *invalidate) build(w *side, lease int64) {
 	w.flights, errs[1] = cache.NewFlights(cache.FlightsConfig[int64]{Timeout: lease})
 	w.versions, errs[2] = cache.NewVersions(cache.VersionsConfig[int64]{Keys: n})
 	w.changes, errs[3] = cache.NewChanges[int64](cache.ChangesConfig{Retry: s.retry, Most: cache.MaxChanges})
-	must(errs[:]...)
+	labs.Must(errs[:]...)
 	for key := range s.keys {
 		w.behind[key], w.over[key] = current, current
 		w.keep.SetAt(0, key, 0, s.ttl)

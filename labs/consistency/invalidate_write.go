@@ -13,7 +13,7 @@ func (s *invalidate) write(env *labs.Env, key int64) {
 	takes, lag := about(&s.writer, s.query), about(&s.writer, s.lag)
 	for k := range s.ways {
 		w, err := cache.NewWrite(s.cfg[k])
-		must(err)
+		labs.Must(err)
 		s.step(env, k, s.ways[k].writes.Take(writing{Write: w, key: key, over: current, takes: takes, lag: lag, used: true}))
 	}
 }

@@ -103,7 +103,7 @@ func (s *hotKey) Finish(env *labs.Env) {
 	}
 	for k := range s.finders {
 		f := &s.finders[k]
-		for i, v := range [...]int64{f.missed, f.after, ratio(f.agreed, s.looks*int64(s.top)), int64(f.counts.Size())} {
+		for i, v := range [...]int64{f.missed, f.after, labs.PerMillion(f.agreed, s.looks*int64(s.top)), int64(f.counts.Size())} {
 			env.Metric(hotEach+4*k+i, v)
 		}
 	}

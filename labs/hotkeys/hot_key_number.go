@@ -43,13 +43,13 @@ type server struct {
 func (s *hotKey) begin(servers int) {
 	var err error
 	s.live, err = hotkey.NewSum(s.copies.N)
-	must(err)
+	labs.Must(err)
 	s.told = s.live.Clone()
 	s.left, s.lefts = s.stock, make([]int64, s.copies.N)
 	s.servers = make([]server, servers)
 	for i := range s.servers {
 		s.servers[i].values, err = hotkey.NewLocal[int64](hotkey.LocalConfig{Keys: maxTop, TTL: s.ttl})
-		must(err)
+		labs.Must(err)
 	}
 }
 
@@ -63,7 +63,7 @@ func (s *hotKey) begun(id int64) bool {
 		}
 		var err error
 		s.parts, err = hotkey.NewStock(s.left, s.copies.N)
-		must(err)
+		labs.Must(err)
 	}
 	return s.spread
 }

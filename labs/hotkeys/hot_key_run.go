@@ -85,7 +85,7 @@ func startHot(c labs.Config, env *labs.Env) labs.State {
 	seed := env.Stream("hashes")
 	var err error
 	s.copies, err = hotkey.NewCopies(hotkey.Copies{N: int(c.Int("copies")), Shards: len(s.perShard), Seed: seed.Uint64()})
-	must(err)
+	labs.Must(err)
 	s.build(c, &seed)
 	s.begin(int(c.Int("servers")))
 	s.arrivals = sim.Arrivals{Pattern: sim.Poisson, Rate: s.rate, Stream: env.Stream("client")}
@@ -103,15 +103,15 @@ func startHot(c labs.Config, env *labs.Env) labs.State {
 func (s *hotKey) build(c labs.Config, seed *sim.Stream) {
 	n, halve, keys := int(c.Int("counters")), c.Int("halve"), int(c.Int("keys"))+maxSweep
 	window, err := hotkey.NewWindow(hotkey.WindowConfig{Window: 5 * second, Buckets: 5, MaxKeys: keys})
-	must(err)
+	labs.Must(err)
 	sketch, err := hotkey.NewCountMin(hotkey.CountMinConfig{Width: n / 4, Depth: 4, Top: maxTop, Halve: halve, Seed: seed.Uint64(), Conservative: true})
-	must(err)
+	labs.Must(err)
 	saving, err := hotkey.NewSpaceSaving(hotkey.SpaceSavingConfig{Keys: max(1, n/8), Halve: halve})
-	must(err)
+	labs.Must(err)
 	keeper, err := hotkey.NewHeavyKeeper(hotkey.HeavyKeeperConfig{Width: n / 2, Depth: 2, Top: maxTop, Base: 1080, Halve: halve, Seed: seed.Uint64()})
-	must(err)
+	labs.Must(err)
 	lfu, err := hotkey.NewLFU(hotkey.LFUConfig{Keys: keys, Factor: 10, Decay: 60 * second, Seed: seed.Uint64()})
-	must(err)
+	labs.Must(err)
 	for k, d := range [nFind]hotkey.Detector{&window, &sketch, &saving, &keeper, &lfu, &lastUsed{}} {
 		s.finders[k].counts = d
 	}

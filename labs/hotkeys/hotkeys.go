@@ -7,8 +7,6 @@
 package hotkeys
 
 import (
-	"math/bits"
-
 	"seedbed/chapters/hotkey"
 )
 
@@ -16,27 +14,6 @@ const (
 	million = 1_000_000
 	second  = 1_000_000_000
 )
-
-// must ends a run whose configuration a chapter refuses: the ranges of parameters are within its own, so that is a fault of the lab.
-//
-//go:noinline
-func must(errs ...error) {
-	for _, err := range errs {
-		if err != nil {
-			panic("hotkeys: " + err.Error())
-		}
-	}
-}
-
-// ratio is a of b in parts per million, for a and b from 0; 0 when there is no b.
-func ratio(a, b int64) int64 {
-	hi, lo := bits.Mul64(uint64(a), million)
-	if uint64(b) <= hi {
-		return 0
-	}
-	q, _ := bits.Div64(hi, lo, uint64(b))
-	return int64(q)
-}
 
 // lastUsed is the list that an LRU cache has at hand, as far as anybody looks at it: the keys that were used last, the last one first.
 // It is here to be seen failing as a detector.

@@ -10,13 +10,7 @@ import (
 const second = 1_000_000_000
 
 // Every claim of a preset is held over 200 seeds.
-func TestPresetsHoldOverSeeds(t *testing.T) {
-	seeds := uint64(200)
-	if testing.Short() {
-		seeds = 10
-	}
-	labtest.Presets(t, hotkeys.HotKey, seeds)
-}
+func TestPresetsHoldOverSeeds(t *testing.T) { labtest.Claims(t, 200, hotkeys.HotKey) }
 
 func TestTranscripts(t *testing.T) { labtest.Transcripts(t, hotkeys.HotKey) }
 

@@ -28,7 +28,7 @@ func (s *avalanche) Act(env *labs.Env, do labs.Do) {
 			return
 		}
 		s.down = !s.down
-		env.Set(colDown, asInt(s.down))
+		env.Set(colDown, labs.Bit(s.down))
 		if s.down {
 			s.forget()
 			env.Emit(evDie, entRedis, 0, 0)

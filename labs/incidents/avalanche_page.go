@@ -17,7 +17,7 @@ type (
 // visit lets somebody come, to every combination.
 func (s *avalanche) visit(env *labs.Env, buyer bool) {
 	s.visits++
-	p := page{visit: s.visits, since: env.Now(), key: int32(s.demand.draw(&s.pick)), next: -1, extra: s.extras.Chance(extraShare)}
+	p := page{visit: s.visits, since: env.Now(), key: int32(s.demand.Draw(&s.pick)), next: -1, extra: s.extras.Chance(extraShare)}
 	if buyer {
 		s.bought++
 		p.buyer = s.bought

@@ -107,7 +107,7 @@ type avalanche struct {
 	pace           int64 // ns from one key to the next
 	slower, surged int64 // ppm: by action
 	down           bool
-	demand         demand
+	demand         sim.Zipf
 
 	looks, buys, pick, outer, extras sim.Stream
 	visits, bought                   int64
@@ -129,7 +129,7 @@ func startAvalanche(c labs.Config, env *labs.Env) labs.State {
 		until: c.Int("until"), query: c.Int("query"), patience: c.Int("patience"), promise: c.Int("promise"), cores: c.Int("cores"),
 		connections: c.Int("connections"), tries: int8(c.Int("reloads")), notice: c.Int("notice"), boot: c.Int("boot"),
 		most: int(max(c.Int("most"), c.Int("instances"))), pace: million * million / c.Int("pace"), slower: million, surged: million,
-		demand: newDemand(c.Int("keys")), looks: env.Stream("visitors"), buys: env.Stream("buyers"), pick: env.Stream("pick"), outer: env.Stream("edge"),
+		demand: sim.NewZipf(c.Int("keys"), skew), looks: env.Stream("visitors"), buys: env.Stream("buyers"), pick: env.Stream("pick"), outer: env.Stream("edge"),
 		extras: env.Stream("extras"),
 	}
 	for k := range s.defences {
@@ -159,12 +159,12 @@ func (s *avalanche) build(c labs.Config, env *labs.Env, k int) {
 	d.guard, err = breaker.NewBreaker(breaker.Config{
 		Span: 2 * second, MinCalls: 20, FailurePercent: 50, OpenFor: second, Probes: 3, Lease: 4 * s.patience, Ramp: second,
 	})
-	must(err)
+	labs.Must(err)
 	d.ladder, err = degrade.NewLadder(degrade.Config{
 		Signals: []degrade.Signal{{Name: "pool", Steps: []degrade.Step{{Up: 800_000, Down: 400_000}, {Up: million, Down: 600_000}}}},
 		UpFor:   0, DownFor: 3 * second,
 	})
-	must(err)
+	labs.Must(err)
 	forOrders, forPages := int64(0), int64(0)
 	if d.on[swBulkhead] {
 		forOrders, forPages = c.Int("reserved"), 1 // there is no order without a page
@@ -175,18 +175,18 @@ func (s *avalanche) build(c labs.Config, env *labs.Env, k int) {
 		in.places, err = breaker.NewBulkhead(breaker.BulkheadConfig{Places: s.connections, Compartments: []breaker.Compartment{
 			{Name: "orders", Reserved: forOrders, Max: s.connections - forPages}, {Name: "pages", Reserved: forPages, Max: s.connections - forOrders},
 		}})
-		must(err)
+		labs.Must(err)
 		in.bucket, err = limiter.NewTokenBucket(limiter.RateConfig{Rate: rate, Burst: (c.Int("limit") + 999) / 1000})
-		must(err)
+		labs.Must(err)
 	}
 	depth := int64(lineBound)
 	if d.on[swQueue] {
 		depth = c.Int("backlog")
 	}
 	d.lines[lineOrders].q, err = queue.NewQueue(queue.Config{Depth: depth})
-	must(err)
+	labs.Must(err)
 	d.lines[linePages].q, err = queue.NewQueue(queue.Config{Depth: lineBound})
-	must(err)
+	labs.Must(err)
 	d.ready, d.ordered = int(c.Int("instances")), int(c.Int("instances"))
 }
 
@@ -203,13 +203,13 @@ func (s *avalanche) buildCache(d *defence) {
 		cfg.TTL = localTTL
 		// Past a dead Redis the database is asked: what may come through is bounded where the bulkhead and the breaker stand.
 		d.two, err = cache.NewTwoLevel[int64, int64](cache.TwoLevelConfig[int64]{Local: cfg, RemoteTTL: ttl, RemoteJitter: jitter, PastRemote: true})
-		must(err)
+		labs.Must(err)
 		d.redis, err = cache.New[int64, int64](store)
 	} else {
 		cfg.Jitter = jitter
 		d.reader, err = cache.NewReadThrough[int64, int64](cfg)
 	}
-	must(err)
+	labs.Must(err)
 }
 
 // lot is a random number that has been drawn already; the chapter takes it as its Source. It is used again and again: a thousand keys

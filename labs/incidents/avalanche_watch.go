@@ -120,7 +120,7 @@ func (s *avalanche) changed(env *labs.Env, k int, changes breaker.Changes) {
 		d.state = changes.At(i).To
 		if k == s.judged {
 			env.Emit(evState+int(d.state), entPool, 0, 0)
-			env.Set(colOpen, asInt(d.state == breaker.Open || d.state == breaker.HalfOpen))
+			env.Set(colOpen, labs.Bit(d.state == breaker.Open || d.state == breaker.HalfOpen))
 		}
 	}
 }

@@ -14,21 +14,9 @@ var all = []*labs.Lab{incidents.Avalanche}
 
 // Every claim of a preset is held over some seeds. One run shows all combinations of layers at once, so the claims about them are held over
 // 200 seeds, and over the loads, by the tests of the lab.
-func TestPresetsHoldOverSeeds(t *testing.T) {
-	seeds := uint64(2)
-	if testing.Short() {
-		seeds = 1
-	}
-	for _, lab := range all {
-		t.Run(lab.ID, func(t *testing.T) { labtest.Presets(t, lab, seeds) })
-	}
-}
+func TestPresetsHoldOverSeeds(t *testing.T) { labtest.Claims(t, 2, all...) }
 
-func TestTranscripts(t *testing.T) {
-	for _, lab := range all {
-		labtest.Transcripts(t, lab)
-	}
-}
+func TestTranscripts(t *testing.T) { labtest.Transcripts(t, all...) }
 
 // So many visitors that the rows of the many columns do not grow while it is measured.
 func TestAnEventAllocatesNothing(t *testing.T) {

@@ -48,6 +48,16 @@ func Metric(t testing.TB, lab *labs.Lab, trace *labs.Trace, name string) int64 {
 	return trace.Metrics[i]
 }
 
+// Claims is Presets of each lab, over so many seeds; over a twentieth of them where tests shall be short.
+func Claims(t *testing.T, seeds uint64, all ...*labs.Lab) {
+	if testing.Short() {
+		seeds = max(1, seeds/20)
+	}
+	for _, lab := range all {
+		t.Run(lab.ID, func(t *testing.T) { Presets(t, lab, seeds) })
+	}
+}
+
 // Presets holds every preset to its word with the seeds 1 to seeds: one that breaks nothing keeps every check, a counterexample
 // violates the check that it names and says when and by which request. Each canonical text must come back as it is.
 func Presets(t *testing.T, lab *labs.Lab, seeds uint64) {
@@ -95,8 +105,16 @@ func judge(lab *labs.Lab, p *labs.Preset, trace *labs.Trace) error {
 	return nil
 }
 
-// Transcripts compares a readable transcript of each preset with testdata/LAB.PRESET.txt; -update writes them.
-func Transcripts(t *testing.T, lab *labs.Lab) {
+// Transcripts compares a readable transcript of each preset of some labs with testdata/LAB.PRESET.txt; -update writes them.
+func Transcripts(t *testing.T, all ...*labs.Lab) {
+	t.Helper()
+	for _, lab := range all {
+		transcripts(t, lab)
+	}
+}
+
+func transcripts(t *testing.T, lab *labs.Lab) {
+	t.Helper()
 	for _, p := range lab.Presets {
 		name := filepath.Join("testdata", lab.ID+"."+p.Name+".txt")
 		spec := Spec(t, lab, p.Query)
@@ -112,7 +130,7 @@ func Transcripts(t *testing.T, lab *labs.Lab) {
 		}
 		want, err := os.ReadFile(name)
 		if err != nil {
-			t.Errorf("%v; write it with: go test ./labs/%s -update", err, lab.Family)
+			t.Errorf("%v; write it with go test -update in this folder", err)
 			continue
 		}
 		if got != string(want) {

@@ -128,10 +128,3 @@ func perMilliRate(span, rate int64) int64 {
 	n, _ := bits.Div64(hi, lo, nanosPerMilliRate)
 	return int64(n)
 }
-
-func flag(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
-}

@@ -280,7 +280,7 @@ func (s *capacity) capacityNow() int64 {
 }
 
 func (s *capacity) showNode(env *labs.Env, i int) {
-	env.Set(capacityColumnNode+2*i+1, flag(!s.nodes[i].ready))
+	env.Set(capacityColumnNode+2*i+1, labs.Bit(!s.nodes[i].ready))
 }
 
 // Finish measures.

@@ -141,7 +141,7 @@ func (s *layered) Act(env *labs.Env, do labs.Do) {
 	switch do.Verb {
 	case 0, 1:
 		s.bypassed = do.Verb == 0
-		env.Set(columnGatewayDown, flag(s.bypassed))
+		env.Set(columnGatewayDown, labs.Bit(s.bypassed))
 		env.Emit(layeredBypass+do.Verb, entityGateway, 0, 0)
 	default:
 		class := slices.Index(classNames[:], do.Target)

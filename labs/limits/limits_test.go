@@ -11,21 +11,9 @@ import (
 var all = []*labs.Lab{limits.WindowEdge, limits.TokenBucket, limits.LayeredLimit, limits.CapacityTest}
 
 // Every claim of a preset is held over 200 seeds.
-func TestPresetsHoldOverSeeds(t *testing.T) {
-	seeds := uint64(200)
-	if testing.Short() {
-		seeds = 10
-	}
-	for _, lab := range all {
-		t.Run(lab.ID, func(t *testing.T) { labtest.Presets(t, lab, seeds) })
-	}
-}
+func TestPresetsHoldOverSeeds(t *testing.T) { labtest.Claims(t, 200, all...) }
 
-func TestTranscripts(t *testing.T) {
-	for _, lab := range all {
-		labtest.Transcripts(t, lab)
-	}
-}
+func TestTranscripts(t *testing.T) { labtest.Transcripts(t, all...) }
 
 func TestAnEventAllocatesNothing(t *testing.T) {
 	labtest.Allocations(t, limits.WindowEdge, "traffic=steady&rate=100000&length=10")

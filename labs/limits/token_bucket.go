@@ -246,7 +246,7 @@ func (s *tokenBucket) judge(env *labs.Env, id, stamp int64, before *buckets, all
 		twin = kindToken
 	}
 	if d.OK != all[twin].OK {
-		env.Fail(checkGCRAEqualsBucket, id, flag(d.OK))
+		env.Fail(checkGCRAEqualsBucket, id, labs.Bit(d.OK))
 	}
 	if !d.OK {
 		if d.RetryAfter >= 0 {

@@ -222,21 +222,21 @@ func adaptiveLimit(c labs.Config, k int) adaptive.Limit {
 	switch k {
 	case followAIMD:
 		l, err := adaptive.NewAIMD(adaptive.AIMDConfig{Common: common, Timeout: c.Int("late")})
-		must(err)
+		labs.Must(err)
 		return &l
 	case followVegas:
 		l, err := adaptive.NewVegas(adaptive.VegasConfig{Common: common, Alpha: c.Int("alpha"), Beta: c.Int("beta"), Life: life})
-		must(err)
+		labs.Must(err)
 		return &l
 	case followGradient:
 		l, err := adaptive.NewGradient(adaptive.GradientConfig{
 			Common: common, Tolerance: c.Int("tolerance") / thousandth, Smoothing: c.Int("smoothing") / thousandth, Life: life,
 		})
-		must(err)
+		labs.Must(err)
 		return &l
 	case followBBR:
 		l, err := adaptive.NewBBR(adaptive.BBRConfig{Common: common, Life: life})
-		must(err)
+		labs.Must(err)
 		return &l
 	}
 	return adaptive.Fixed(c.Int("limit"))

@@ -63,7 +63,7 @@ func (s *follow) judgeFed(env *labs.Env, k, i int) {
 	if due < fewest {
 		return
 	}
-	share := min(ratio(f.span.letIn[i], due), million)
+	share := min(labs.PerMillion(f.span.letIn[i], due), million)
 	f.least = min(f.least, share)
 	if k == s.judged && share < s.floor {
 		env.Fail(checkFed, f.span.refused[i], f.span.letIn[i], due, s.asked[i], f.gates[i].Limit())
@@ -114,7 +114,7 @@ func (s *follow) Finish(env *labs.Env) {
 	s.count(env)
 	j := &s.limits[s.judged]
 	letIn := j.letIn[0] + j.letIn[1]
-	for i, v := range [adaptiveOf]int64{s.requests, s.could / thousandth, s.requests - letIn, letIn - j.answered, s.stands(s.judged), ratio(j.letIn[1], letIn)} {
+	for i, v := range [adaptiveOf]int64{s.requests, s.could / thousandth, s.requests - letIn, letIn - j.answered, s.stands(s.judged), labs.PerMillion(j.letIn[1], letIn)} {
 		env.Metric(i, v)
 	}
 	for k := range s.limits {

@@ -189,7 +189,7 @@ func (s *follow) turn(env *labs.Env, change int, places int64) {
 		env.Emit(adaptiveChange+change, service, s.places, 0)
 	}
 	env.Set(adaptiveColumnPlaces, s.now)
-	env.Set(adaptiveColumnChanged, asColumn(s.slow || s.crowded || s.now != s.places))
+	env.Set(adaptiveColumnChanged, labs.Bit(s.slow || s.crowded || s.now != s.places))
 	for k := range s.limits {
 		s.serve(env, k)
 	}

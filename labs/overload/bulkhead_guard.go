@@ -40,7 +40,7 @@ func (s *bulk) changed(env *labs.Env, k, b int, changes breaker.Changes) {
 				continue
 			}
 			env.Emit(bulkheadState+int(to), entityPlaces+i, 0, 0)
-			env.Set(bulkheadColumn(i, bulkheadColumnShut), asColumn(to == breaker.Open || to == breaker.HalfOpen))
+			env.Set(bulkheadColumn(i, bulkheadColumnShut), labs.Bit(to == breaker.Open || to == breaker.HalfOpen))
 		}
 	}
 }
@@ -65,7 +65,7 @@ func (s *bulk) Finish(env *labs.Env) {
 	for k := range s.hulls {
 		h := &s.hulls[k]
 		for i := range callees {
-			env.Metric(bulkheadShare+nCallee*k+i, ratio(h.answered[i], h.settled[i]))
+			env.Metric(bulkheadShare+nCallee*k+i, labs.PerMillion(h.answered[i], h.settled[i]))
 		}
 		env.Metric(bulkheadEach+2*k, h.turned)
 		env.Metric(bulkheadEach+2*k+1, h.idle/max(1, h.turned))

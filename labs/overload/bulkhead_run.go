@@ -90,10 +90,10 @@ func startBulkhead(c labs.Config, env *labs.Env) labs.State {
 		h := &s.hulls[k]
 		var err error
 		h.places, err = breaker.NewBulkhead(bulkheadConfig(c, k))
-		must(err)
+		labs.Must(err)
 		for i := range h.guards {
 			h.guards[i], err = breaker.NewBreaker(bulkheadBreaker(c))
-			must(err)
+			labs.Must(err)
 			h.states[i] = breaker.Closed
 		}
 	}
@@ -162,7 +162,7 @@ func (s *bulk) turn(env *labs.Env, i int, to trouble) {
 		s.healed[i] = env.Now() + s.timeout + s.patience
 	}
 	s.troubles[i] = to
-	env.Set(bulkheadColumn(i, bulkheadColumnTrouble), asColumn(to != troubleNone))
+	env.Set(bulkheadColumn(i, bulkheadColumnTrouble), labs.Bit(to != troubleNone))
 }
 
 // arrive draws one request and lets every way deal with it: the breaker first, which knows whether a call is of any use, then the places.
@@ -231,7 +231,7 @@ func (s *bulk) done(env *labs.Env, k int, slot int64) {
 		h.answered[i]++
 		s.tell(env, k, bulkheadAnswer, entityCallee+i, c.id, took)
 	}
-	s.count(env, k, bulkheadColumn(i, bulkheadColumnAnswered+int(asColumn(c.outcome == breaker.Failure))))
+	s.count(env, k, bulkheadColumn(i, bulkheadColumnAnswered+int(labs.Bit(c.outcome == breaker.Failure))))
 	if s.breakers != breakersNone {
 		b := s.guardOf(i)
 		s.changed(env, k, b, h.guards[b].DoneAt(env.Now(), c.ticket, c.outcome).Changes)

@@ -33,7 +33,7 @@ func TestVerdictsOfABulkheadAreThoseOfItsLog(t *testing.T) {
 				t.Errorf("bulkhead?%s seed %d: %+v, the log has %d orders turned away, the first %d", query, seed, v, w.harmed, w.first)
 			}
 			for i, name := range callees {
-				if got, want := metric(t, Bulkhead, trace, "answered."+name+"."+hulls[w.use]), ratio(w.answered[i], w.settled[i]); got != want {
+				if got, want := metric(t, Bulkhead, trace, "answered."+name+"."+hulls[w.use]), labs.PerMillion(w.answered[i], w.settled[i]); got != want {
 					t.Errorf("bulkhead?%s seed %d: %d ppm of %s are answered, the log says %d", query, seed, got, name, want)
 				}
 			}
@@ -83,7 +83,7 @@ func (w *holds) follow(t *testing.T, query string, e labs.Logged) {
 		i -= entityCallee
 		w.held[i]--
 		w.settled[i]++
-		w.answered[i] += asColumn(e.Kind == bulkheadAnswer)
+		w.answered[i] += labs.Bit(e.Kind == bulkheadAnswer)
 	case bulkheadFull, bulkheadGiveUp, bulkheadCutOff:
 		i -= entityPlaces
 		switch {

@@ -50,7 +50,7 @@ func (s *circuit) turn(env *labs.Env, to trouble) {
 		return
 	}
 	s.trouble, s.turned = to, env.Now()
-	env.Set(circuitColumnTrouble, asColumn(to != troubleNone))
+	env.Set(circuitColumnTrouble, labs.Bit(to != troubleNone))
 	if to == troubleNone {
 		s.healed = env.Now()
 		if s.troubles == 1 {
@@ -99,7 +99,7 @@ func (s *circuit) changed(env *labs.Env, k int, changes breaker.Changes, request
 		case c.To == breaker.Open && c.Cause == breaker.ByHand:
 			env.Emit(circuitByHand, entityGuard+k, 0, 0)
 		default:
-			env.Emit(circuitState+int(c.To), entityGuard+k, ratio(int64(seen.Failures), int64(seen.Calls)), ratio(int64(seen.Slow), int64(seen.Calls)))
+			env.Emit(circuitState+int(c.To), entityGuard+k, labs.PerMillion(int64(seen.Failures), int64(seen.Calls)), labs.PerMillion(int64(seen.Slow), int64(seen.Calls)))
 		}
 	}
 }
@@ -139,7 +139,7 @@ func (s *circuit) inWindow(g *guard, c breaker.Change) bool {
 func (s *circuit) judgeTrip(env *labs.Env) {
 	s.look(env)
 	g := &s.guards[s.judged]
-	if s.trouble != troubleNone && !g.opened && g.bad > 0 && ratio(g.bad, g.met) >= s.serious {
+	if s.trouble != troubleNone && !g.opened && g.bad > 0 && labs.PerMillion(g.bad, g.met) >= s.serious {
 		env.Fail(checkTrips, g.newest, g.met, g.bad)
 	}
 }
@@ -154,14 +154,14 @@ func (s *circuit) look(env *labs.Env) {
 		s.changed(env, k, changes, -1, breaker.Counts{})
 		rate := int64(0)
 		if g.state != breaker.HalfOpen && int64(seen.Calls) >= s.least {
-			rate = ratio(int64(seen.Failures), int64(seen.Calls))
+			rate = labs.PerMillion(int64(seen.Failures), int64(seen.Calls))
 		}
 		env.Set(circuitColumn(k, circuitColumnRate), rate)
 		env.Set(circuitColumn(k, circuitColumnShare), share)
-		env.Set(circuitColumn(k, circuitColumnShut), asColumn(g.state == breaker.Open || g.state == breaker.HalfOpen))
+		env.Set(circuitColumn(k, circuitColumnShut), labs.Bit(g.state == breaker.Open || g.state == breaker.HalfOpen))
 	}
 	for k := range s.guards {
-		env.Set(circuitColumn(k, circuitColumnWarm), ratio(s.guards[k].served, s.warmAfter))
+		env.Set(circuitColumn(k, circuitColumnWarm), labs.PerMillion(s.guards[k].served, s.warmAfter))
 	}
 }
 
@@ -186,7 +186,7 @@ func (s *circuit) Finish(env *labs.Env) {
 	if j.state == breaker.HalfOpen {
 		longest = max(longest, env.Horizon()-j.half)
 	}
-	for i, v := range [...]int64{s.requests, ratio(good, settled), j.openings, trip, longest, j.lost} {
+	for i, v := range [...]int64{s.requests, labs.PerMillion(good, settled), j.openings, trip, longest, j.lost} {
 		env.Metric(i, v)
 	}
 	for k := range s.guards {

@@ -150,7 +150,7 @@ func startCircuit(c labs.Config, env *labs.Env) labs.State {
 		}
 		var err error
 		g.breaker, err = breaker.NewBreaker(circuitConfig(c, k))
-		must(err)
+		labs.Must(err)
 	}
 	s.arrivals = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("rate"), Stream: env.Stream("client")}
 	s.come(env)
@@ -304,8 +304,8 @@ func (s *circuit) report(env *labs.Env, k int, c *sent) {
 			g.struck, g.struckAt, g.since = true, env.Now(), 0
 		}
 		seen.Calls++
-		seen.Failures += int32(asColumn(o == breaker.Failure))
-		seen.Slow += int32(asColumn(late && s.looks))
+		seen.Failures += int32(labs.Bit(o == breaker.Failure))
+		seen.Slow += int32(labs.Bit(late && s.looks))
 	}
 	s.changed(env, k, r.Changes, c.id, seen)
 }

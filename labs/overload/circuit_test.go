@@ -136,8 +136,8 @@ func (w *twin) end(c ended) bool {
 	}
 	failed, late := int64(0), int64(0)
 	for _, x := range w.seen {
-		failed += asColumn(x.failed)
-		late += asColumn(x.late)
+		failed += labs.Bit(x.failed)
+		late += labs.Bit(x.late)
 	}
 	return failed*million >= w.failures*n || (w.slows > 0 && late*million >= w.slows*n)
 }

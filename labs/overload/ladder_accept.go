@@ -39,13 +39,13 @@ func newAccepted(open int64) accepted {
 func (a *accepted) open() {
 	var err error
 	a.log, err = intent.New(a.cfg, a.store)
-	must(err)
+	labs.Must(err)
 }
 
 // add writes something down; false when the log is full, and nothing is written.
 func (a *accepted) add(k acknowledged) bool {
 	r, err := a.log.AcceptAt(k.at, uint64(len(a.known)+1), "")
-	must(err)
+	labs.Must(err)
 	if r.Answer != intent.Accepted {
 		return false
 	}
@@ -89,7 +89,7 @@ func (s *steps) takeUp(env *labs.Env, k int) bool {
 		return false
 	}
 	c, ok, err := w.accepted.log.ClaimAt(env.Now())
-	must(err)
+	labs.Must(err)
 	if !ok {
 		return false
 	}
@@ -104,7 +104,7 @@ func (s *steps) takeUp(env *labs.Env, k int) bool {
 func (s *steps) finish(env *labs.Env, k int, c intent.Claim) {
 	w := &s.ways[k]
 	ok, err := w.accepted.log.FinishAt(env.Now(), c, "")
-	must(err)
+	labs.Must(err)
 	known := &w.accepted.known[c.ID-1]
 	known.ended = known.ended || ok
 	s.set(env, k, ladderColumnOpen, w.accepted.log.Backlog())
@@ -126,7 +126,7 @@ func (s *steps) crash(env *labs.Env) {
 		w := &s.ways[k]
 		s.tell(env, k, ladderCrash, entityWorker, w.behind, 0)
 		for i := range w.jobs.All {
-			if w.jobs.All[i].kind == jobBehind && !w.jobs.Vacant(int64(i)) {
+			if w.jobs.All[i].kind == jobBehind {
 				w.jobs.All[i].kind = jobDead
 			}
 		}
@@ -202,7 +202,7 @@ func (s *steps) Act(env *labs.Env, do labs.Do) {
 		s.hands++
 		for k := range s.ways {
 			changes, err := s.ways[k].ladder.HoldAt(env.Now(), degrade.Level(do.Verb), do.Value/percent, env.Now()+s.cfg.handFor)
-			must(err)
+			labs.Must(err)
 			s.changed(env, k, changes)
 		}
 		kind := ladderHold
@@ -297,7 +297,7 @@ func (s *steps) Finish(env *labs.Env) {
 	}
 	w := &s.ways[s.judged]
 	for i, v := range [...]int64{
-		s.visitors, w.orders, ratio(w.pages-w.plain, w.pages), w.highest, w.asked, w.changes, w.placed, w.accepted.orders, w.finished,
+		s.visitors, w.orders, labs.PerMillion(w.pages-w.plain, w.pages), w.highest, w.asked, w.changes, w.placed, w.accepted.orders, w.finished,
 		w.accepted.orders - w.finished - w.accepted.vanished, w.accepted.longest, w.accepted.vanished, w.queued, int64(w.room.Len()),
 	} {
 		env.Metric(i, v)

@@ -112,7 +112,7 @@ func startLadder(c labs.Config, env *labs.Env) labs.State {
 		var err, also error
 		w.ladder, err = degrade.NewLadder(ladderConfig(c, k))
 		w.room, also = queue.NewQueue(queue.Config{Depth: queue.MaxDepth, Rate: queue.Rate{N: c.Int("let-in"), Per: milli * second}})
-		must(err, also)
+		labs.Must(err, also)
 		w.accepted = newAccepted(s.cfg.open)
 		w.fell = -1
 	}

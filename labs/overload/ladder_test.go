@@ -115,7 +115,7 @@ func (w *climb) follow(t *testing.T, query string, e labs.Logged) {
 			t.Fatalf("degrade-ladder?%s: visitor %d comes in and was not the first", query, e.A)
 		}
 		w.room = w.room[1:]
-		w.late += asColumn(e.B > w.inRoom)
+		w.late += labs.Bit(e.B > w.inRoom)
 	}
 }
 

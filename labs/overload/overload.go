@@ -21,17 +21,6 @@ const (
 	percent = 10_000 // one, in parts per million
 )
 
-// must ends a run whose configuration a chapter refuses: the ranges of parameters are within its own, so that is a fault of the lab.
-//
-//go:noinline
-func must(errs ...error) {
-	for _, err := range errs {
-		if err != nil {
-			panic("overload: " + err.Error())
-		}
-	}
-}
-
 // whole refuses a share that is not a whole number of percent: that is all that the chapter takes.
 func whole(c labs.Config, names ...string) error {
 	for _, name := range names {
@@ -40,22 +29,6 @@ func whole(c labs.Config, names ...string) error {
 		}
 	}
 	return nil
-}
-
-// ratio is a of b in parts per million; 0 when there is no b.
-func ratio(a, b int64) int64 {
-	if b == 0 {
-		return 0
-	}
-	return a * million / b
-}
-
-// asColumn turns what is or is not so into the value of a column.
-func asColumn(is bool) int64 {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // tally counts the requests of one second of arrivals.

@@ -19,16 +19,10 @@ var all = []*labs.Lab{overload.CircuitBreaker, overload.Bulkhead, overload.PeakS
 
 // Every claim of a preset is held over 200 seeds.
 func TestPresetsHoldOverSeeds(t *testing.T) {
-	seeds := uint64(200)
-	if testing.Short() {
-		seeds = 10
-	}
 	for _, lab := range all {
-		t.Run(lab.ID, func(t *testing.T) {
-			drawn, fixed := split(lab)
-			labtest.Presets(t, drawn, seeds)
-			labtest.Presets(t, fixed, 1)
-		})
+		drawn, fixed := split(lab)
+		labtest.Claims(t, 200, drawn)
+		labtest.Presets(t, fixed, 1)
 	}
 }
 
@@ -46,11 +40,7 @@ func split(lab *labs.Lab) (drawn, fixed *labs.Lab) {
 	return &d, &f
 }
 
-func TestTranscripts(t *testing.T) {
-	for _, lab := range all {
-		labtest.Transcripts(t, lab)
-	}
-}
+func TestTranscripts(t *testing.T) { labtest.Transcripts(t, all...) }
 
 func TestAnEventAllocatesNothing(t *testing.T) {
 	labtest.Allocations(t, overload.CircuitBreaker, "length=400")

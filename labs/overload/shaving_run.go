@@ -59,7 +59,7 @@ func startShaving(c labs.Config, env *labs.Env) labs.State {
 		var err error
 		s.filter = true
 		s.bucket, err = limiter.NewTokenBucket(limiter.RateConfig{Rate: limiter.Rate{N: rate, Per: milli * second}, Burst: c.Int("burst")})
-		must(err)
+		labs.Must(err)
 	}
 	for k := range s.lines {
 		cfg := queue.Config{Depth: room(c, k), Rate: queue.Rate{N: c.Int("serve"), Per: milli * second}}
@@ -68,7 +68,7 @@ func startShaving(c labs.Config, env *labs.Env) labs.State {
 		}
 		var err error
 		s.lines[k].queue, err = queue.NewQueue(cfg)
-		must(err)
+		labs.Must(err)
 	}
 	begin, lasts := c.Int("begin"), c.Int("lasts")
 	s.arrivals[0] = sim.Arrivals{Pattern: sim.Poisson, Rate: c.Int("rate"), Stream: env.Stream("client")}
@@ -128,7 +128,7 @@ func (s *shaving) Act(env *labs.Env, do labs.Do) {
 		s.factor = 1
 		env.Emit(shavingHeal, entityConsumer, 0, 0)
 	}
-	env.Set(shavingColumnSlow, asColumn(s.factor > 1))
+	env.Set(shavingColumnSlow, labs.Bit(s.factor > 1))
 }
 
 // arrive lets one request come: to the tokens, then to every line.

@@ -59,7 +59,7 @@ func (w *stood) follow(t *testing.T, query string, e labs.Logged) {
 			t.Fatalf("peak-shaving?%s: request %d stands behind %d, the twin has %d and room for %d", query, e.A, e.B, n, w.room)
 		}
 		w.ids, w.came = append(w.ids, e.A), append(w.came, e.At)
-		w.over += asColumn(n+1 > w.depth)
+		w.over += labs.Bit(n+1 > w.depth)
 	case shavingFull:
 		if w.refused++; n != w.room {
 			t.Fatalf("peak-shaving?%s: request %d is refused, %d wait and there is room for %d", query, e.A, n, w.room)
@@ -82,7 +82,7 @@ func (w *stood) follow(t *testing.T, query string, e labs.Logged) {
 		}
 		w.last[0], w.last[1] = w.last[1], e.At
 		w.served++
-		w.late += asColumn(e.B > w.promise)
+		w.late += labs.Bit(e.B > w.promise)
 		if (e.Kind == shavingLate) != (e.B > w.promise) {
 			t.Fatalf("peak-shaving?%s: request %d waited for %d ns of %d and the event is %d", query, e.A, e.B, w.promise, e.Kind)
 		}

@@ -264,7 +264,7 @@ func (s *recovery) look(env *labs.Env) {
 		if now == route.Ejected {
 			lasts = min(pool.Ejections(i), mostEjections) * s.ejection
 		}
-		env.Set(recoveryColumn(i, recoveryColumnOut), columnOf(now == route.Ejected))
+		env.Set(recoveryColumn(i, recoveryColumnOut), labs.Bit(now == route.Ejected))
 		env.Emit(recoveryState+int(now), entityPeer+i, lasts, 0)
 	}
 }
@@ -295,7 +295,7 @@ func (s *recovery) Act(env *labs.Env, do labs.Do) {
 func (s *recovery) judge(env *labs.Env, from int64) {
 	failed := s.ways[s.judged].failed
 	if s.requests >= from && failed*1_000_000 > s.requests*s.goal {
-		env.Fail(checkErrors, s.newest, ratio(failed, s.requests), failed)
+		env.Fail(checkErrors, s.newest, labs.PerMillion(failed, s.requests), failed)
 	}
 }
 
@@ -312,7 +312,7 @@ func (s *recovery) back(w *comeback, horizon int64) int64 {
 func (s *recovery) Finish(env *labs.Env) {
 	s.judge(env, 1)
 	j := &s.ways[s.judged]
-	for i, v := range [...]int64{s.requests, j.failed, ratio(j.failed, s.requests), j.ejected, s.latency.Quantile(990_000)} {
+	for i, v := range [...]int64{s.requests, j.failed, labs.PerMillion(j.failed, s.requests), j.ejected, s.latency.Quantile(990_000)} {
 		env.Metric(i, v)
 	}
 	for k := range s.ways {

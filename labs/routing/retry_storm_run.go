@@ -221,7 +221,7 @@ func (s *retryStorm) judgeLoad(env *labs.Env, k int, c *call) {
 	}
 	w := &s.callers[k]
 	if w.retries*100*second > s.requests*s.percent*second+100*s.floor*env.Now() {
-		env.Fail(checkAmplification, c.id, ratio(s.requests+w.retries, s.requests), s.bound(env.Now()))
+		env.Fail(checkAmplification, c.id, labs.PerMillion(s.requests+w.retries, s.requests), s.bound(env.Now()))
 	}
 }
 
@@ -231,14 +231,6 @@ func (s *retryStorm) bound(now int64) int64 {
 		return 1_000_000
 	}
 	return 1_000_000 + s.percent*percent + now/1000*s.floor/s.requests
-}
-
-// ratio is a/b in parts per million, 0 when b is.
-func ratio(a, b int64) int64 {
-	if b == 0 {
-		return 0
-	}
-	return a * 1_000_000 / b
 }
 
 // settle gives a call its outcome.
@@ -290,7 +282,7 @@ func (s *retryStorm) Act(env *labs.Env, do labs.Do) {
 // turn changes what is wrong with the backends.
 func (s *retryStorm) turn(env *labs.Env, to trouble) {
 	s.limits.trouble, s.turned = to, env.Now()
-	env.Set(stormColumnTrouble, columnOf(to != troubleNone))
+	env.Set(stormColumnTrouble, labs.Bit(to != troubleNone))
 	env.Emit(stormTrouble+int(to), entityBackend, 0, 0)
 }
 
@@ -312,7 +304,7 @@ func (s *retryStorm) recovery(w *caller, horizon int64) (took, share int64) {
 			last = from + second
 		}
 	}
-	return last - s.turned, ratio(good, settled)
+	return last - s.turned, labs.PerMillion(good, settled)
 }
 
 // Finish measures.
@@ -323,13 +315,13 @@ func (s *retryStorm) Finish(env *labs.Env) {
 		settled += int64(t.settled)
 		good += int64(t.good)
 	}
-	for i, v := range [...]int64{s.requests, j.sent, s.bound(env.Horizon()), ratio(good, settled), j.effects, j.replays, j.noBudget, j.unsafe, j.throttled} {
+	for i, v := range [...]int64{s.requests, j.sent, s.bound(env.Horizon()), labs.PerMillion(good, settled), j.effects, j.replays, j.noBudget, j.unsafe, j.throttled} {
 		env.Metric(i, v)
 	}
 	for k := range s.callers {
 		w := &s.callers[k]
 		took, share := s.recovery(w, env.Horizon())
-		for i, v := range [...]int64{ratio(w.sent, s.requests), share, w.duplicates, took} {
+		for i, v := range [...]int64{labs.PerMillion(w.sent, s.requests), share, w.duplicates, took} {
 			env.Metric(stormEach+4*k+i, v)
 		}
 	}

@@ -39,7 +39,7 @@ func TestVerdictsOfAStormAreThoseOfItsLog(t *testing.T) {
 				}
 			}
 			use := callers[cfg.Int("use")]
-			for name, want := range map[string]int64{"sent": twin.sent, "effects": twin.effects, "duplicates." + use: twin.broken[checkDuplicate], "amplification." + use: ratio(twin.sent, twin.requests)} {
+			for name, want := range map[string]int64{"sent": twin.sent, "effects": twin.effects, "duplicates." + use: twin.broken[checkDuplicate], "amplification." + use: labs.PerMillion(twin.sent, twin.requests)} {
 				if got := metric(RetryStorm, trace, name); got != want {
 					t.Errorf("retry-storm?%s seed %d: %s is %d, the log says %d", query, seed, name, got, want)
 				}

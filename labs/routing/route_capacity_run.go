@@ -177,7 +177,7 @@ func (s *routeCapacity) judge(env *labs.Env, d route.Decision, worker int) {
 	if s.sick[d.Peer] {
 		healthy := int64(0)
 		for _, sick := range s.sick[:s.peers] {
-			healthy += 1 - columnOf(sick)
+			healthy += 1 - labs.Bit(sick)
 		}
 		env.Fail(checkHealthy, s.requests, healthy, int64(d.Peer)+1)
 	}
@@ -249,7 +249,7 @@ func (s *routeCapacity) Act(env *labs.Env, do labs.Do) {
 	}
 	if do.Verb != verbFinish {
 		s.sick[i] = do.Verb == verbUnhealthy
-		env.Set(capacityColumnPeer+capacityColumnsEach*i+capacityColumnOut, columnOf(s.sick[i]))
+		env.Set(capacityColumnPeer+capacityColumnsEach*i+capacityColumnOut, labs.Bit(s.sick[i]))
 		env.Emit(capacityUnhealthy+do.Verb, entityPeer+i, 0, 0)
 	}
 }

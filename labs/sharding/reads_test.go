@@ -10,21 +10,9 @@ import (
 
 var readLabs = []*labs.Lab{sharding.HotOwner, sharding.ScatterGather}
 
-func TestReadPresetsHoldOverSeeds(t *testing.T) {
-	seeds := uint64(200)
-	if testing.Short() {
-		seeds = 10
-	}
-	for _, lab := range readLabs {
-		t.Run(lab.ID, func(t *testing.T) { labtest.Presets(t, lab, seeds) })
-	}
-}
+func TestReadPresetsHoldOverSeeds(t *testing.T) { labtest.Claims(t, 200, readLabs...) }
 
-func TestReadTranscripts(t *testing.T) {
-	for _, lab := range readLabs {
-		labtest.Transcripts(t, lab)
-	}
-}
+func TestReadTranscripts(t *testing.T) { labtest.Transcripts(t, readLabs...) }
 
 func TestAReadAllocatesNothing(t *testing.T) {
 	labtest.Allocations(t, sharding.HotOwner, "length=200")

@@ -9,13 +9,7 @@ import (
 	"seedbed/labs/sharding"
 )
 
-func TestMigratePresetsHoldOverSeeds(t *testing.T) {
-	seeds := uint64(200)
-	if testing.Short() {
-		seeds = 10
-	}
-	labtest.Presets(t, sharding.ShardMigrate, seeds)
-}
+func TestMigratePresetsHoldOverSeeds(t *testing.T) { labtest.Claims(t, 200, sharding.ShardMigrate) }
 
 func TestMigrateTranscripts(t *testing.T) { labtest.Transcripts(t, sharding.ShardMigrate) }
 

@@ -5,7 +5,7 @@ import "slices"
 // Slots holds values that come and go, each under a number of its own that is used again once it is free, so that an event names one by
 // its number. The zero value is empty. It allocates only when more are held than ever before.
 type Slots[T any] struct {
-	All    []T // by number; what stands at a free one means nothing
+	All    []T // by number; the zero value at a free one
 	vacant []int32
 }
 
@@ -22,7 +22,7 @@ func (s *Slots[T]) Take(v T) int64 {
 	return int64(i)
 }
 
-// Free gives a number back, and lets go of what stood there.
+// Free gives a number back, and leaves the zero value there.
 func (s *Slots[T]) Free(i int64) {
 	var none T
 	s.All[i] = none

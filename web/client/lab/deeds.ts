@@ -1,6 +1,6 @@
 // What a reader may do to a run at the instant that is shown: all of a lab's actions, or those of the entity that was chosen on the
 // stage. Each becomes an action of the Spec.
-import type { Action, LabData } from "./data";
+import type { Action, LabData, Param } from "./data";
 import { button, el, write } from "./dom";
 import { plain } from "./number";
 import type { Play } from "./play";
@@ -99,8 +99,7 @@ export class Deeds {
   private control(action: Action, chosen: Entity | undefined): HTMLElement {
     const names = chosen ? [] : (this.layout?.entities.filter((e) => targets(action, e)) ?? []);
     const target = el("select", { "aria-label": action.label }, ...names.map((e) => el("option", { value: e.name }, this.words.entity(e))));
-    const { choices } = action.value ?? {};
-    const value = choices ? el("select", { "aria-label": action.value!.label || action.label }, ...choices.map((c, i) => el("option", { value: i === action.value!.default ? "" : c.value }, c.label))) : action.value && el("input", { type: "number", step: "any", value: plain(action.value.default, action.value.scale), "aria-label": action.value.label || action.label });
+    const value = action.value && valueField(action.value, action.label);
     const go = button(action.label, { class: "chip" }, () => {
       const on = action.targets ? (chosen ?? names.find((e) => e.name === target.value)) : undefined;
       const why = this.why(action, on);
@@ -117,4 +116,11 @@ export class Deeds {
   private fixed(action: Action, chosen: Entity | undefined): string | undefined {
     return action.targets && !chosen ? undefined : this.why(action, action.targets ? chosen : undefined);
   }
+}
+
+/** The field for an action's value; empty where the default is chosen of some, which a Spec leaves out. */
+function valueField(p: Param, action: string): HTMLInputElement | HTMLSelectElement {
+  const label = { "aria-label": p.label || action };
+  if (!p.choices) return el("input", { type: "number", step: "any", value: plain(p.default, p.scale), ...label });
+  return el("select", label, ...p.choices.map((c, i) => el("option", { value: i === p.default ? "" : c.value }, c.label)));
 }

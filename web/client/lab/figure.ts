@@ -121,7 +121,7 @@ export class Figure {
     const { words, trace } = this.play;
     const value = words.brief(this.unit, this.shown(s));
     if (this.box.classList.contains("owner")) return value; // its bar says how full, and the box is small
-    if (this.entity.full) return words.part(this.unit, this.shown(s), this.full);
+    if (this.entity.full) return words.outOf(this.unit, this.shown(s), this.full);
     // The words of a column that is one of several in a plot say how it differs from those, and not what it is.
     if (trace.layout.plots.some((p) => p.columns.length > 1 && p.columns.includes(this.entity.level!))) return value;
     const name = words.column(trace.layout, this.entity.level!);

@@ -45,7 +45,7 @@ export function brief(lang: string, unit: string, v: number): string {
 }
 
 /** A value of a whole where there is little room: 12/100, and a rate has its unit once. */
-export function part(lang: string, unit: string, v: number, whole: number): string {
+export function outOf(lang: string, unit: string, v: number, whole: number): string {
   if (unit !== "/s") return `${number(lang, unit, v)}/${number(lang, unit, whole)}`;
   return `${perSecond(v)}/${perSecond(whole)}${lang === "zh" ? "每秒" : " per s"}`;
 }

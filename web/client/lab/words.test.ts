@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { fromSlider, settings, toSlider } from "./controls";
 import { data, layout, toyTrace } from "./fixture";
-import { brief, number, part, plain } from "./number";
+import { brief, number, outOf, plain } from "./number";
 import table from "./testdata/numbers.json";
 import { expand, pairs, Words } from "./words";
 
@@ -17,8 +17,8 @@ test("numbers are written as the server writes them", () => {
 
 test("where there is little room a rate has its unit once, as a sign", () => {
   assert.deepEqual([brief("en", "/s", 400_500), brief("zh", "/s", 400_500), brief("en", "ms", 2e6)], ["400.5/s", "每秒400.5", "2 ms"]);
-  assert.deepEqual([part("en", "/s", 0, 400_000), part("zh", "/s", 12_000, 400_000)], ["0/400 per s", "12/400每秒"]);
-  assert.deepEqual([part("en", "", 10, 99), part("en", "ms", 1e6, 2e9)], ["10/99", "1 ms/2 s"]);
+  assert.deepEqual([outOf("en", "/s", 0, 400_000), outOf("zh", "/s", 12_000, 400_000)], ["0/400 per s", "12/400每秒"]);
+  assert.deepEqual([outOf("en", "", 10, 99), outOf("en", "ms", 1e6, 2e9)], ["10/99", "1 ms/2 s"]);
 });
 
 test("sentences are filled", () => {

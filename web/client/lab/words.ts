@@ -2,7 +2,7 @@
 // value, {name|one|other} chooses by whether it is 1, {{ is a brace.
 import type { Fault } from "../worker/protocol";
 import type { LabData, Param, Quantity } from "./data";
-import { brief, number, part } from "./number";
+import { brief, number, outOf } from "./number";
 import { MARK_ACTION, MARK_VIOLATION, type Entity, type Events, type Layout, type Verdict } from "./trace";
 
 type Value = (name: string) => string | undefined;
@@ -66,8 +66,8 @@ export class Words {
   }
 
   /** A value of a whole, where there is little room. */
-  part(unit: string | undefined, v: number, whole: number): string {
-    return part(this.data.lang, unit ?? "", v, whole);
+  outOf(unit: string | undefined, v: number, whole: number): string {
+    return outOf(this.data.lang, unit ?? "", v, whole);
   }
 
   time(ns: number): string {
