@@ -61,7 +61,7 @@ var Avalanche = &labs.Lab{
 		{Name: "default"},
 		{Name: "load-test", Query: "use=none&load=1"},
 		{Name: "calm-cache-flow", Query: "use=cache-flow&load=2.5"},
-		{Name: "calm-cache-heal", Query: "use=cache-heal&load=2"},
+		{Name: "calm-cache-heal", Query: "use=cache-heal&load=1.8"},
 		{Name: "calm-flow-heal", Query: "use=flow-heal&load=2.5"},
 		{Name: "queue-too-long", Query: "use=cache-flow&backlog=300", Breaks: "orders-in-time"},
 		{Name: "patient-buyers", Query: "use=cache-flow&backlog=300&promise=15&length=40"},
