@@ -39,7 +39,7 @@ func (s *scene) frame() frame {
 }
 
 func (s *scene) wide() frame {
-	f := frame{width: 720, margin: 16, size: 13, counts: 28, level: 40, alone: 46, pause: 14, chart: 84}
+	f := frame{width: 687, margin: 16, size: 13, counts: 28, level: 40, alone: 46, pause: 14, chart: 84}
 	if s.shape == bus {
 		f.way = 26
 	}

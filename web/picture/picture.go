@@ -29,8 +29,8 @@
 // style attribute and no script, so any number of them share a page under a strict Content-Security-Policy; only a standalone one has
 // a <style>.
 //
-// A wide picture is 720 units across and its text 13; show it at 665 px or more, or text falls below 12 px. A narrow one is 344
-// units across, laid out anew, and fits a phone. Both carry width and height; a stylesheet sets `max-width:100%;height:auto`.
+// A wide picture is 687 units across, as a chapter has room for, and a narrow one 344, laid out anew, as a phone of 390 px has. Text is 13
+// units and 12: shown smaller, it falls below 12 px. Both carry width and height; a stylesheet sets `max-width:100%;height:auto`.
 //
 // What it does not do: animate, follow a pointer, or show an instant of the reader's choice beyond the Spec's own `at`.
 package picture
