@@ -35,5 +35,5 @@ e2e: build ## the real binary in a real browser
 	@.ci/need
 	cd web/e2e && go test -count=1 ./...
 
-fuzz: ## each fuzz test for a while (FUZZTIME=1m)
+fuzz: ## each fuzz test for a while (FUZZTIME=1m), and each property on new draws
 	@FUZZTIME="$(FUZZTIME)" .ci/fuzz

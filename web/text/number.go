@@ -9,7 +9,8 @@ import (
 
 // Number writes a number of base units for people: with its unit, in groups of three digits, whole numbers exactly and others to five
 // figures, since nobody reads "2.229161602 s" (JSON and CSV have every digit). Times take the largest of ns, µs, ms and s that is not
-// larger than the number; sizes take the largest of B, KiB, MiB and GiB that needs at most three decimals. The minus is U+2212.
+// larger than the number; sizes, which stay exact, the largest of B, KiB, MiB and GiB that needs at most three decimals. The minus is
+// U+2212.
 //
 //	Number(EN, labs.Nanos, 1_001_000_000)  "1.001 s"
 //	Number(EN, labs.Nanos, 2_229_161_602)  "2.2292 s"
@@ -20,18 +21,18 @@ func Number(lang Lang, u labs.Unit, v int64) string {
 	if v < 0 {
 		mag = -mag
 	}
-	scale, name := uint64(u.Scale()), ""
+	scale, name, most := uint64(u.Scale()), "", figures
 	switch u {
 	case labs.Nanos, labs.Micros, labs.Millis, labs.Seconds:
 		scale, name = timeUnit(u, mag)
 		name = " " + name
 	case labs.Bytes, labs.KiB, labs.MiB:
 		scale, name = byteUnit(mag)
-		name = " " + name
+		name, most = " "+name, exact
 	case labs.Percent:
 		name = "%"
 	}
-	n := decimal(mag, scale)
+	n := decimal(mag, scale, most)
 	if v < 0 {
 		n = "−" + n
 	}
@@ -94,11 +95,13 @@ func byteUnit(n uint64) (scale uint64, name string) {
 	return 1, "B"
 }
 
-// figures is how many figures a number that is not whole is rounded to.
-const figures = 5
+const (
+	figures = 5  // how many figures a number that is not whole is rounded to
+	exact   = 30 // more than any 64-bit number of units of three decimals has
+)
 
-// decimal writes n/scale, rounded half up to figures when it is not whole.
-func decimal(n, scale uint64) string {
+// decimal writes n/scale, rounded half up to so many figures when it is not whole.
+func decimal(n, scale uint64, figures int) string {
 	whole, rest := n/scale, n%scale
 	if rest == 0 {
 		return group(strconv.FormatUint(whole, 10))

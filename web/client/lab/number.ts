@@ -15,6 +15,7 @@ export function number(lang: string, unit: string, v: number): string {
   const magnitude = Math.abs(v);
   let scale = scaleOf(unit);
   let name = "";
+  let figures = FIGURES;
   switch (unit) {
     case "ns": case "us": case "ms": case "s": case "min":
       [scale, name] = timeUnit(unit, magnitude);
@@ -23,20 +24,21 @@ export function number(lang: string, unit: string, v: number): string {
     case "B": case "KiB": case "MiB":
       [scale, name] = byteUnit(magnitude);
       name = ` ${name}`;
+      figures = Infinity; // sizes stay exact
       break;
     case "%":
       name = "%";
   }
   if (unit === "/s") return lang === "zh" ? `每秒${perSecond(v)}` : `${perSecond(v)} per second`;
-  return signed(v, scale) + name;
+  return signed(v, scale, figures) + name;
 }
 
 function perSecond(v: number): string {
   return signed(v, scaleOf("/s"));
 }
 
-function signed(v: number, scale: number): string {
-  return (v < 0 ? "−" : "") + decimal(Math.abs(v), scale);
+function signed(v: number, scale: number, figures = FIGURES): string {
+  return (v < 0 ? "−" : "") + decimal(Math.abs(v), scale, figures);
 }
 
 /** The same where there is little room: a rate has its unit as a sign. */
@@ -70,9 +72,9 @@ function byteUnit(n: number): [number, string] {
 const FIGURES = 5;
 
 /** n/scale; what is not whole is rounded half up to figures, unless it is below 1, where every unit has few decimals. */
-function decimal(n: number, scale: number): string {
+function decimal(n: number, scale: number, figures: number): string {
   const [whole, fraction] = exactly(n, scale);
-  const room = Math.max(0, FIGURES - String(whole).length);
+  const room = Math.max(0, figures - String(whole).length);
   if (fraction === "" || whole === 0 || fraction.length <= room) return grouped(whole) + (fraction && `.${fraction}`);
   const kept = fraction.slice(0, room);
   const rounded = Number(`1${kept}`) + (fraction[room]! >= "5" ? 1 : 0); // the 1 keeps zeros in front, and tells of a carry
