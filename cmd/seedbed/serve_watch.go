@@ -135,7 +135,8 @@ func (w *watch) renew(ctx context.Context, what change) string {
 			w.reload()
 		}
 	case changedTemplates, changedCode:
-		if what == changedTemplates && !w.command(ctx, "go", "tool", "templ", "generate", "-path", "web/view") {
+		// From the root, without -path: the generated code names its sources, and the test of freshness makes it here too.
+		if what == changedTemplates && !w.command(ctx, "go", "tool", "templ", "generate") {
 			return ""
 		}
 		next, err := filepath.Abs(filepath.Join("bin", "seedbed-dev"))
