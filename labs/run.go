@@ -178,6 +178,10 @@ func (r *Runner) Horizon() int64 { return r.env.horizon }
 // Handled is how many events have been handled.
 func (r *Runner) Handled() int64 { return r.env.n }
 
+// Verdicts are how the checks have fared so far, in the order of Lab.Checks: what is violated stays so, what holds may yet be violated.
+// They share the runner's memory and must not be written.
+func (r *Runner) Verdicts() []Verdict { return r.env.rec.verdicts }
+
 // Layout is what the run records and looks like.
 func (r *Runner) Layout() *Layout { return &r.layout }
 
