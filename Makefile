@@ -2,7 +2,7 @@
 # need more, which .ci/need installs or names.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build assets test bench size e2e fuzz reality
+.PHONY: help run build assets test bench size times e2e fuzz reality
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +30,10 @@ reality: ## the real nginx, HAProxy, Redis and PostgreSQL against our models (AR
 
 size: ## what a reader downloads, against its budgets (PAGE=file or address measures that page)
 	@PAGE="$(PAGE)" .ci/size
+
+times: build ## how soon labs answer in a real browser, against their budgets
+	@.ci/need
+	cd web/e2e && TIMES=1 go test -v -count=1 -run Timing .
 
 e2e: build ## the real binary in a real browser
 	@.ci/need

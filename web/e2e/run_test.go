@@ -45,25 +45,42 @@ func ask(t *testing.T, into any, args ...string) {
 const said = `const said = (doc) => [...doc.querySelectorAll(".lab-checks li > span:last-child, .lab-measures dd, [data-part=details] td, [data-part=data] td, [data-part=data] th")]
 	.map((e) => { const c = e.cloneNode(true); c.querySelectorAll("button").forEach((b) => b.remove()); return c.textContent.replace(/\s+/g, " ").trim(); }).join("\n");`
 
-// Every preset of every lab gives the digest in Chromium that the server and the command line give, and what the script says of the run is
-// what the server's page says of it, word for word.
+// Every preset of every lab gives the digest in Chromium that the server gives, and each lab's first one the command line's too: both go
+// through the same door, so one shows that it is the same. What the script says of the run is what the server's page says, word for word.
 func TestEveryPresetIsTheSameInTheBrowser(t *testing.T) {
+	all := labs(t)
 	for _, lang := range []string{"en", "zh"} {
-		for _, lab := range labs(t) {
-			t.Run(lang+" "+lab.ID, func(t *testing.T) {
-				t.Parallel()
-				tb := open(t, "/"+lang+"/labs/"+lab.ID, look{})
-				eval[any](tb, `document.querySelectorAll(".lab-folds details").forEach((d) => { d.open = true; }); return null`)
-				told := map[string]bool{}
-				for _, p := range lab.Presets {
-					if lang != "en" && told[p.Breaks] {
-						continue // sentences are the other language's, numbers are not: one that holds and one that breaks each check are enough
-					}
-					told[p.Breaks] = true
-					comparePreset(t, tb, lang, p)
-				}
-			})
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			tb := open(t, "/"+lang+"/labs/", look{}) // one tab for all: a new one takes longer than a lab's run
+			for _, lab := range all {
+				t.Run(lab.ID, func(t *testing.T) { compareLab(t, tb.of(t), lang, lab) })
+			}
+		})
+	}
+}
+
+func compareLab(t *testing.T, tb *tab, lang string, lab labInfo) {
+	t.Helper()
+	tb.again("/" + lang + "/labs/" + lab.ID)
+	eval[any](tb, `document.querySelectorAll(".lab-folds details").forEach((d) => { d.open = true; }); return null`)
+	told := map[string]bool{}
+	for i, p := range lab.Presets {
+		if lang != "en" && told[p.Breaks] {
+			continue // sentences are the other language's, numbers are not: one that holds and one that breaks each check are enough
 		}
+		told[p.Breaks] = true
+		if i == 0 {
+			compareNative(t, p)
+		}
+		comparePreset(t, tb, lang, p)
+	}
+}
+
+func compareNative(t *testing.T, p preset) {
+	t.Helper()
+	if want, got := native(t, p.Spec), post(t, p.Spec); got != want {
+		t.Errorf("%s: digest %s on the server, %s on the command line", p.Name, got, want)
 	}
 }
 
@@ -80,9 +97,6 @@ func comparePreset(t *testing.T, tb *tab, lang string, p preset) {
 			script: said(document), server: said(new DOMParser().parseFromString(page, "text/html")) };`, p.Name, lang, p.Spec))
 	if got.Spec != p.Spec {
 		t.Errorf("%s: ran %s, want %s", p.Name, got.Spec, p.Spec)
-	}
-	if want := native(t, p.Spec); got.Digest != want {
-		t.Errorf("%s: digest %s in the browser, %s natively", p.Name, got.Digest, want)
 	}
 	if got.Digest != server {
 		t.Errorf("%s: digest %s in the browser, %s on the server", p.Name, got.Digest, server)

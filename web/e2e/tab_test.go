@@ -86,6 +86,21 @@ func open(t *testing.T, address string, how look) *tab {
 	return tb
 }
 
+// of is the tab while a subtest uses it: what fails, fails there.
+func (tb *tab) of(t *testing.T) *tab {
+	before := tb.t
+	tb.t = t
+	t.Cleanup(func() { tb.t = before })
+	return tb
+}
+
+// scheme sets what the reader prefers, light or dark, on the open page.
+func (tb *tab) scheme(name string) {
+	tb.t.Helper()
+	tb.do("prefer "+name, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}))
+	tb.wait(fmt.Sprintf(`matchMedia("(prefers-color-scheme: %s)").matches`, name))
+}
+
 // newTarget opens an empty page in a profile of its own, in a window of its own: a profile without a window takes no tab.
 func newTarget(t *testing.T) target.ID {
 	t.Helper()

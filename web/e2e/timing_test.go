@@ -10,6 +10,14 @@ import (
 	"time"
 )
 
+// timed lets a test of times run for `make times` alone: what it measures is shown and judges nothing, so the gate would wait in vain.
+func timed(t *testing.T) {
+	t.Helper()
+	if os.Getenv("TIMES") == "" {
+		t.Skip("shown by make times")
+	}
+}
+
 // large are runs of one million requests. In the first each is one event, and the budget speaks of it; in the second four limiters decide
 // on each, which is four million decisions.
 var large = []struct {
@@ -33,9 +41,7 @@ const stepsPerFrame = `
 
 // TestTimingOfAMillionRequests reports the budget of a large run: first and third run, the main thread, frames, seeking.
 func TestTimingOfAMillionRequests(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes its time")
-	}
+	timed(t)
 	for _, run := range large {
 		t.Run(run.lab, func(t *testing.T) { timeLarge(t, run.lab, run.query, run.judged) })
 	}
@@ -106,60 +112,10 @@ func timeLarge(t *testing.T, lab, query string, judged bool) {
 	bound(t, "p95 of a frame", at(got.Frames, 0.95), 8, busy)
 }
 
-// held are the ways in which a lab might hold up its page: a million requests, and a module that is being compiled.
-const held = `
-	const lab = document.querySelector("seedbed-lab");
-	const long = [];
-	const observer = new PerformanceObserver((l) => long.push(...l.getEntries().map((e) => Math.round(e.duration))));
-	observer.observe({ type: "longtask" });
-	const ran = async () => {
-		const done = new Promise((r) => lab.addEventListener("seedbed-done", r, { once: true }));
-		void lab.run();
-		await done;
-	};
-	await ran();
-	lab.querySelector("[name=reads]").value = "10000";
-	lab.querySelector("[name=length]").value = "100";
-	await ran();
-	lab.querySelector(".lab-timeline button[aria-label=play]")?.click();
-	await new Promise((r) => setTimeout(r, 1000));
-	lab.querySelector(".lab-timeline button[aria-label=pause]")?.click();
-	const slider = lab.querySelector(".scrub input");
-	for (let i = 0; i < 40; i++) {
-		slider.value = String((i * 337) % 1000);
-		slider.dispatchEvent(new Event("input"));
-		await new Promise((r) => setTimeout(r, 10));
-	}
-	await new Promise((r) => setTimeout(r, 200));
-	observer.disconnect();
-	return long;`
-
-// The main thread is never held for 50 ms, which is what a browser calls a long task: not by the module's start, not by a run of a million
-// requests, its picture, its playing or by scrubbing through it. A machine that is busy with other work holds it too, at random; work that
-// the page does on the wrong thread holds it each time, so the test fails when five pages in a row were held.
-func TestTheMainThreadIsNeverHeld(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes its time")
-	}
-	var all [][]float64
-	for range 5 {
-		tb := open(t, "/en/labs/hot-owner", look{})
-		long := eval[[]float64](tb, held)
-		if len(long) == 0 {
-			t.Logf("no long task in one page, after pages with %v", all)
-			return
-		}
-		all = append(all, long)
-	}
-	t.Errorf("in each of five pages the main thread was held for over 50 ms: %v", all)
-}
-
 // TestTimingOfALargeRing reports what a frame costs while a ring with as many nodes and arcs as are drawn one by one fills: 99 nodes with
 // 160 points each, and one that may come.
 func TestTimingOfALargeRing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes its time")
-	}
+	timed(t)
 	for _, width := range []int64{1280, 390} {
 		tb := open(t, "/en/labs/hash-ring?nodes=99&points=160", look{width: width})
 		tb.runLab("seedbed-lab")
@@ -185,9 +141,7 @@ func TestTimingOfALargeRing(t *testing.T) {
 // TestTimingFromNavigation reports how soon a lab is done after a page was asked for: cold, and on a second load; and cold over a slow
 // line.
 func TestTimingFromNavigation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes its time")
-	}
+	timed(t)
 	// The document itself starts the run, as soon as there is a lab: what a test's messages take on their way is not the site's.
 	const early = `
 		window.labDone = (async () => {
@@ -217,8 +171,41 @@ func TestTimingFromNavigation(t *testing.T) {
 	bound(t, "over a slow line", slow, 4000, busy)
 }
 
+// TestTimingOfASlider reports, for the default run of each lab, how long the page takes from a move of its first slider until the new
+// result is painted: median and most of eleven moves, the first of which finds the code cold.
+func TestTimingOfASlider(t *testing.T) {
+	timed(t)
+	tb := open(t, "/en/labs/", look{})
+	for _, lab := range labs(t) {
+		tb.again("/en/labs/" + lab.ID)
+		tb.runLab("seedbed-lab")
+		got := eval[struct {
+			Name  string
+			Moves []float64
+		}](tb, `
+			const lab = document.querySelector("seedbed-lab");
+			const slider = [...lab.querySelectorAll("[data-slider]")].find((s) => s.checkVisibility());
+			const painted = () => new Promise((r) => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = r; c.port2.postMessage(0); }));
+			const from = Number(slider.value), step = (from > (Number(slider.min) + Number(slider.max)) / 2 ? -1 : 1) * (Number(slider.step) || 1);
+			const moves = [];
+			for (let i = 1; i <= 11; i++) {
+				const done = new Promise((r) => lab.addEventListener("seedbed-done", r, { once: true }));
+				const at = performance.now();
+				slider.value = String(from + i * step);
+				slider.dispatchEvent(new Event("input", { bubbles: true }));
+				await done;
+				await painted();
+				moves.push(performance.now() - at);
+				await new Promise((r) => setTimeout(r, 50));
+			}
+			return { name: slider.dataset.slider, moves };`)
+		t.Logf("%-18s %-12s median %4.0f ms, most %4.0f ms", lab.ID, got.Name, at(got.Moves, 0.5), at(got.Moves, 1))
+		bound(t, "median of "+lab.ID, at(got.Moves, 0.5), 100, 0)
+	}
+}
+
 // bound says when a measurement is beyond its budget. It never fails: times are measured and shown, not asserted, since machines differ
-// and are busy with other work. What these runs do assert is that they end, with the events that were asked for.
+// and are busy with other work.
 func bound(t *testing.T, what string, got, budget, busy float64) {
 	t.Helper()
 	if got > budget {
