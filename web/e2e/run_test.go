@@ -41,8 +41,8 @@ func ask(t *testing.T, into any, args ...string) {
 	}
 }
 
-// said is everything that a document says of a run: verdicts, measurements, the plots' table.
-const said = `const said = (doc) => [...doc.querySelectorAll(".lab-checks li > span:last-child, .lab-measures dd, [data-part=details] td, [data-part=data] td, [data-part=data] th")]
+// said is everything that a document says of a run: verdicts, measurements, the plots' table, what happened.
+const said = `const said = (doc) => [...doc.querySelectorAll(".lab-checks li > span:last-child, .lab-measures dd, [data-part=details] td, [data-part=data] td, [data-part=data] th, [data-part=story] :is(.at, .at + span, p)")]
 	.map((e) => { const c = e.cloneNode(true); c.querySelectorAll("button").forEach((b) => b.remove()); return c.textContent.replace(/\s+/g, " ").trim(); }).join("\n");`
 
 // Every preset of every lab gives the digest in Chromium that the server gives, and each lab's first one the command line's too: both go

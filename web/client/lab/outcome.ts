@@ -2,11 +2,11 @@
 // this side fills anew for another run.
 import type { LabData } from "./data";
 import { button, el, part, write } from "./dom";
+import { story } from "./story";
 import { SUM, type Trace, type Verdict } from "./trace";
 import type { Words } from "./words";
 
 const ROWS = 20;
-const LINES = 40; // of what happened: enough to see how it begins
 
 export class Outcome {
   /** Called when the reader wants to go to an instant. */
@@ -67,7 +67,13 @@ export class Outcome {
 
   /** The plotted columns in few rows, as web/view/lab/table.go gathers them. */
   private table(root: HTMLElement, trace: Trace): void {
-    const names = [...new Set(trace.layout.plots.flatMap((p) => p.columns))];
+    const seen = new Set<string>();
+    const groups = trace.layout.plots.map((p) => {
+      const columns = p.columns.filter((name) => !seen.has(name)); // a column stands where it is plotted first
+      for (const name of columns) seen.add(name);
+      return { title: this.data.plots[p.name] ?? "", columns };
+    });
+    const names = [...seen];
     const columns = names.map((name) => ({ name, rows: trace.column(name), ...trace.layout.columns.find((c) => c.name === name) }));
     const total = Math.max(0, ...columns.map((c) => c.rows.length));
     const size = Math.max(1, Math.ceil(total / ROWS));
@@ -77,25 +83,21 @@ export class Outcome {
       for (const c of columns) row.append(el("td", {}, this.words.number(c.unit, gathered(c.rows.subarray(from, from + size), c.gather ?? SUM))));
       body.append(row);
     }
-    const heads = [this.words.get("time"), ...names.map((name) => this.words.column(trace.layout, name))];
-    root.querySelector("thead")?.replaceChildren(el("tr", {}, ...heads.map((h) => el("th", { scope: "col" }, h))));
+    root.querySelector("thead")?.replaceChildren(
+      el(
+        "tr", {}, el("th", { scope: "col", rowspan: "2" }, this.words.get("time")),
+        ...groups.filter((g) => g.columns.length > 0).map((g) => el("th", { scope: "colgroup", colspan: String(g.columns.length) }, g.title)),
+      ),
+      el("tr", {}, ...names.map((name) => el("th", { scope: "col" }, this.words.column(trace.layout, name)))),
+    );
     root.querySelector("tbody")?.replaceWith(body);
   }
 
   private story(root: HTMLElement, trace: Trace): void {
-    const { words } = this;
-    const list = el("ol", { class: "lab-story" });
-    for (let i = 0; i < Math.min(trace.marks.at.length, 12); i++) {
-      const at = trace.marks.at[i]!;
-      list.append(
-        el("li", { class: "mark" }, button(words.time(at), { class: "link at" }, () => this.onGo(at)), ` ${words.phrase(trace.layout, trace.marks, i)}`),
-      );
-    }
-    for (let i = 0; i < Math.min(trace.log.at.length, LINES); i++) {
-      list.append(el("li", {}, el("span", { class: "at" }, words.time(trace.log.at[i]!)), ` ${words.phrase(trace.layout, trace.log, i)}`));
-    }
-    root.querySelector("ol")?.replaceWith(list);
+    const { lines, more } = story(trace, this.words, (kind) => this.data.events[kind]?.mark ?? true, this.onGo);
+    root.querySelector("ol")?.replaceChildren(...lines);
     root.querySelector("p")?.remove();
+    if (more > 0) root.append(el("p", {}, this.words.get("story-more", { n: this.words.number("", more) })));
   }
 }
 

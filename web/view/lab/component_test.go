@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"seedbed/content"
@@ -13,26 +14,36 @@ import (
 	"seedbed/web/text"
 )
 
-// component draws a lab as a page would.
-func component(t *testing.T, lang text.Lang, spec string, more func(in *Input)) string {
+// texts are read once: what is wrong with those of others is that package's tests.
+var texts = sync.OnceValue(func() *text.Texts {
+	all, _ := text.Load(content.FS)
+	return all
+})
+
+// input is what a page hands over for a Spec; run says whether its run is needed too.
+func input(t *testing.T, lang text.Lang, spec string, run bool) Input {
 	t.Helper()
-	texts, err := text.Load(content.FS)
-	if err != nil {
-		t.Log(err) // faults of other texts are that package's tests
-	}
 	s, err := labs.Parse(spec, catalog.Find)
 	if err != nil {
 		t.Fatal(err)
 	}
-	trace, err := labs.Run(s, labs.Options{})
-	if err != nil {
-		t.Fatal(err)
+	var trace *labs.Trace
+	if run {
+		if trace, err = labs.Run(s, labs.Options{}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	layout := s.Lab.Layout(s.Config(nil))
-	in := Input{
-		Spec: &s, Trace: trace, Layout: &layout, Words: texts.Lab(lang, s.Lab.ID), UI: texts.UI(lang), Lang: lang, ID: "lab-7", Heading: 3,
+	return Input{
+		Spec: &s, Trace: trace, Layout: &layout, Words: texts().Lab(lang, s.Lab.ID), UI: texts().UI(lang), Lang: lang, ID: "lab-7", Heading: 3,
 		Places: Places{Base: "https://seedbed.test", Worker: "/w.js", Module: "/m.wasm", Runs: "/api/runs"},
 	}
+}
+
+// component draws a lab as a page would.
+func component(t *testing.T, lang text.Lang, spec string, more func(in *Input)) string {
+	t.Helper()
+	in := input(t, lang, spec, true)
 	if more != nil {
 		more(&in)
 	}

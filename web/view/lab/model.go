@@ -16,7 +16,6 @@
 package lab
 
 import (
-	"slices"
 	"strings"
 
 	"seedbed/labs"
@@ -141,53 +140,6 @@ func (m *Model) fields() []field {
 	return fields
 }
 
-// How many parameters a component shows at once. One of many shows its first ones, and of the others those with which the lab teaches: the
-// choices, and what a preset sets.
-const (
-	few   = 3  // in a compact component
-	some  = 6  // the first ones of many
-	many  = 12 // so many are shown whatever they are
-	spare = 3  // fewer are not worth folding away
-)
-
-// split parts the fields into those to show and those to fold away. What the Spec sets is shown, so that nobody wonders what a run is of.
-func (m *Model) split() (shown, folded []field) {
-	fields := m.fields()
-	if m.in.Compact && len(fields) > few {
-		return fields[:few], fields[few:]
-	}
-	if len(fields) <= many {
-		return fields, nil
-	}
-	teaches := m.taught()
-	for i, f := range fields {
-		if i < some || f.Choices != nil || teaches[i] || m.in.Spec.Values[i] != f.Default {
-			shown = append(shown, f)
-		} else {
-			folded = append(folded, f)
-		}
-	}
-	if len(folded) < spare {
-		return fields, nil
-	}
-	return shown, folded
-}
-
-// taught says of each parameter whether a preset sets it.
-func (m *Model) taught() []bool {
-	set := make([]bool, len(m.lab.Params))
-	for _, p := range m.lab.Presets {
-		spec, err := labs.ParseQuery(m.lab, p.Query)
-		if err != nil {
-			continue // a preset that does not parse fails the labs' own tests
-		}
-		for i := range set {
-			set[i] = set[i] || spec.Values[i] != m.lab.Params[i].Default
-		}
-	}
-	return set
-}
-
 // idle is true for a parameter that has no effect, since the one that it belongs to has another value.
 func (m *Model) idle(p *labs.Param) bool {
 	name, choice, found := strings.Cut(p.Unused, "=")
@@ -271,30 +223,6 @@ func (m *Model) goal() string {
 	}
 	return m.word(key, "name", m.in.Words.Metrics[q.Name].Label, "bound", text.Number(m.in.Lang, q.Unit, g.Bound),
 		"value", text.Number(m.in.Lang, q.Unit, m.in.Trace.Metrics[g.Metric]))
-}
-
-// line is one thing that happened.
-type line struct {
-	at, phrase string
-	mark       bool
-}
-
-// mostLines is how much of what happened stands in the page.
-const mostLines = 24
-
-// story is the marks of the run and its first events, in the order of their happening.
-func (m *Model) story() (lines []line, more int) {
-	marks := m.in.Trace.Marks[:min(len(m.in.Trace.Marks), mostLines/2)]
-	all := slices.Concat(m.in.Trace.Log[:min(len(m.in.Trace.Log), mostLines-len(marks))], marks)
-	slices.SortStableFunc(all, func(a, b labs.Logged) int { return int(a.N - b.N) })
-	for i, e := range all {
-		marked := int(e.Kind) >= len(m.lab.Events) || m.lab.Events[e.Kind].Mark
-		if i > 0 && e == all[i-1] {
-			continue // a mark that is logged as well
-		}
-		lines = append(lines, line{text.Number(m.in.Lang, labs.Seconds, e.At), m.in.Words.Phrase(m.in.Spec, m.in.Layout, e), marked})
-	}
-	return lines, len(m.in.Trace.Log) - len(lines)
 }
 
 // command reproduces the run on a command line.

@@ -12,20 +12,32 @@ const mostRows = 20
 
 // sheet is the data behind the plots, gathered into few rows.
 type sheet struct {
-	heads []string
-	rows  [][]string // the first cell is the instant at which the row begins
+	groups []group    // over the heads: which plot shows these columns
+	heads  []string   // of the columns
+	rows   [][]string // the first cell is the instant at which the row begins
+}
+
+// group is a plot over its columns: "gradually back" says little before one knows of what.
+type group struct {
+	title   string
+	columns int
 }
 
 // sheet gathers the plotted columns: counts add up, levels keep their last value or their peak, as the column itself does.
 func (m *Model) sheet() sheet {
-	s := sheet{heads: []string{m.word("time")}}
+	var s sheet
 	var columns []*labs.Series
 	for _, p := range m.in.Layout.Plots {
+		g := group{title: m.in.Words.Plots[p.Name]}
 		for _, name := range p.Columns {
 			if c := m.in.Trace.Column(name); c != nil && !slices.Contains(columns, c) {
 				columns = append(columns, c)
+				g.columns++
 				s.heads = append(s.heads, m.in.Words.Column(m.in.Layout, name))
 			}
+		}
+		if g.columns > 0 { // a column stands where it is plotted first
+			s.groups = append(s.groups, g)
 		}
 	}
 	total := 0
