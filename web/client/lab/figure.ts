@@ -89,7 +89,7 @@ export class Figure {
     const bad = broken && this.entity.judged === 1;
     this.box.classList.toggle("down", s.down);
     this.box.classList.toggle("broken", bad);
-    write(this.state, s.down ? words.get("down") : state || (bad ? "✗" : ""));
+    write(this.state, s.down ? words.down(this.entity.down ?? "") : state || (bad ? "✗" : ""));
     if (this.facts.length > 0) this.tell(s);
     if (!this.level) return;
     const share = s.level / this.full;

@@ -41,15 +41,25 @@ function signed(v: number, scale: number, figures = FIGURES): string {
   return (v < 0 ? "−" : "") + decimal(Math.abs(v), scale, figures);
 }
 
-/** The same where there is little room: a rate has its unit as a sign. */
+/** The same where there is little room: a rate has its unit as a sign, a share or a time three figures. What is exact stands in the tables. */
 export function brief(lang: string, unit: string, v: number): string {
-  return unit === "/s" && lang !== "zh" ? `${perSecond(v)}/s` : number(lang, unit, v);
+  if (unit === "/s" && lang !== "zh") return `${perSecond(v)}/s`;
+  return number(lang, unit, SHORTENED.has(unit) ? rounded(v, 3) : v);
 }
 
 /** A value of a whole where there is little room: 12/100, and a rate has its unit once. */
 export function outOf(lang: string, unit: string, v: number, whole: number): string {
-  if (unit !== "/s") return `${number(lang, unit, v)}/${number(lang, unit, whole)}`;
+  if (unit !== "/s") return `${brief(lang, unit, v)}/${brief(lang, unit, whole)}`;
   return `${perSecond(v)}/${perSecond(whole)}${lang === "zh" ? "每秒" : " per s"}`;
+}
+
+const SHORTENED = new Set(["%", "ns", "us", "ms", "s", "min"]);
+
+/** Rounded to so many figures, halves away from zero; of what has fewer nothing is lost. */
+function rounded(v: number, figures: number): number {
+  let unit = 1;
+  while (Math.abs(v) / unit >= 10 ** figures) unit *= 10;
+  return Math.sign(v) * Math.round(Math.abs(v) / unit) * unit;
 }
 
 function timeUnit(unit: string, ns: number): [number, string] {

@@ -118,3 +118,11 @@ test("ticks are round and not too close", () => {
   assert.deepEqual(ticks({ from: 0, to: 2e9 }, 400, 90), [0, 5e8, 1e9, 1.5e9, 2e9]);
   assert.deepEqual(ticks({ from: 0.9e9, to: 1.1e9 }, 200, 90), [0.9e9, 1e9, 1.1e9]);
 });
+
+test("a name that breaks, and figures in a narrow box, have the lines that they take", () => {
+  const l = crowd(3);
+  const plain = placed(l, 720).boxes.map((b) => b.h);
+  const named = placed(l, 720, 0, new Set(), l.entities.map((_, i) => (i === 1 ? 400 : 20))).boxes.map((b) => b.h);
+  assert(named[1]! > plain[1]!, `with a long name ${named[1]}, without ${plain[1]}`);
+  assert.equal(named[0], plain[0]);
+});

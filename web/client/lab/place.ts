@@ -27,6 +27,9 @@ const HIGH = 58; // an entity with counts or a level
 const TELLING = 100; // one that tells what it looks like inside
 const CROWDED = 72; // one whose counts, state and level may take a second line
 const LOW = 40;
+const LINE = 16; // what one more line of text takes
+const TIGHT = 128; // in less width counts and level take a line each
+const BESIDE = 38; // of a box's width its sign and its margins take so much
 const LEAST = 96; // the least width of a box in which a name of two words can be read
 const BROKEN = 78; // and of one in which it may break into two lines
 const MOST = 172;
@@ -39,9 +42,9 @@ const RING_LOW = 260; // and the least height
 
 /**
  * Places a layout on a stage of a width. A ring takes the height that is asked for, if any: all else is as high as its text, of which
- * tellers have more.
+ * tellers have more. `names` says how wide each name is in one line, where that is known: on a wide stage one that breaks takes another.
  */
-export function placed(layout: Layout, width: number, tall = 0, tellers: Set<number> = new Set()): Placement {
+export function placed(layout: Layout, width: number, tall = 0, tellers: Set<number> = new Set(), names: number[] = []): Placement {
   const found = ringOf(layout);
   const ranks = byRank(layout, new Set(found?.nodes));
   const others = ranks.length - (found ? 1 : 0);
@@ -55,7 +58,11 @@ export function placed(layout: Layout, width: number, tall = 0, tellers: Set<num
     if (e.level && e.passed && (e.refused || e.down)) return CROWDED;
     return e.level || e.passed || e.refused ? HIGH : LOW;
   };
-  const height = wide ? across(high, ranks, width, boxes, field) : down(high, ranks, width, boxes, field);
+  const lines = (i: number, w: number): number => {
+    const more = (names[i] ?? 0) > w - BESIDE ? 1 : 0;
+    return high(i) === CROWDED && w < TIGHT ? more + 1 : more;
+  };
+  const height = wide ? across((i, w) => high(i) + lines(i, w) * LINE, high, ranks, width, boxes, field) : down(high, ranks, width, boxes, field);
   const ring = found && { ...(below.length > 0 ? alone(boxes[found.ring]!) : orbit(found.nodes.length, boxes[found.ring]!)), entity: found.ring, nodes: found.nodes };
   if (ring) {
     boxes[ring.entity] = { x: ring.x - ring.r, y: ring.y - ring.r, w: 2 * ring.r, h: 2 * ring.r };
@@ -118,12 +125,12 @@ interface Field {
   below: number[]; // nodes that stand in lines below it, where there is no room around it
 }
 
-function across(high: High, ranks: number[][], width: number, boxes: Box[], field: Field | undefined): number {
+function across(broken: (entity: number, w: number) => number, high: High, ranks: number[][], width: number, boxes: Box[], field: Field | undefined): number {
   const isRing = (rank: number[]) => field !== undefined && rank.includes(field.entity);
   const gaps = (ranks.length - 1) * GAP_X;
   const others = ranks.filter((rank) => !isRing(rank)).length;
   const w = field ? besideRing(width, ranks.length) : Math.min(MOST, (width - 2 * PAD - gaps) / ranks.length);
-  const heightOf = (i: number) => (i === field?.entity ? field.h : high(i));
+  const heightOf = (i: number) => (i === field?.entity ? field.h : broken(i, w));
   const columns = ranks.map((rank) => rank.reduce((sum, i) => sum + heightOf(i) + GAP_Y, -GAP_Y));
   const height = 2 * PAD + Math.max(...columns);
   // A ring takes what the others leave, and a rank that tells more takes of those that tell less; without either they spread out.

@@ -52,7 +52,7 @@ export class Stage {
     const width = this.root.clientWidth;
     if (!play || width === 0) return;
     const telling = tellers(play.trace);
-    const p = placed(play.trace.layout, width, play.data.height, telling);
+    const p = placed(play.trace.layout, width, play.data.height, telling, play.trace.layout.entities.map((e) => wide(play.words.entity(e))));
     this.placement = p;
     this.ends = endsOf(p);
     const focused = this.figures.find((f) => f.box === document.activeElement)?.entity.name;
@@ -192,4 +192,9 @@ function sharpen(canvas: HTMLCanvasElement, width: number, height: number): void
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
   canvas.getContext("2d")?.scale(scale, scale);
+}
+
+/** About how wide a name is in one line: a Chinese character has the width of two Latin ones. */
+function wide(name: string): number {
+  return [...name].reduce((sum, c) => sum + (c > "\u2e7f" ? 13 : 6.9), 0);
 }

@@ -21,6 +21,11 @@ test("where there is little room a rate has its unit once, as a sign", () => {
   assert.deepEqual([outOf("en", "", 10, 99), outOf("en", "ms", 1e6, 2e9)], ["10/99", "1 ms/2 s"]);
 });
 
+test("where there is little room a share and a time have three figures, a count all of its own", () => {
+  assert.deepEqual([brief("en", "%", 25_641), brief("en", "ms", 71_303_000), brief("en", "s", 6_805_800_000), brief("en", "", 12_345)], ["2.56%", "71.3 ms", "6.81 s", "12,345"]);
+  assert.deepEqual([outOf("en", "%", 999_999, 500_000), outOf("zh", "%", 0, 1)], ["100%/50%", "0%/0.0001%"]);
+});
+
 test("sentences are filled", () => {
   const value = (name: string) => ({ n: "1", m: "2" })[name];
   assert.equal(expand("{n} {n|request|requests}, {m} {m|request|requests}", value), "1 request, 2 requests");

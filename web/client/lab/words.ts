@@ -56,6 +56,11 @@ export class Words {
     return sentence === undefined ? `⟨${key}⟩` : expand(sentence, (name) => named[name]?.toString());
   }
 
+  /** What an entity is while it is down, by the column that says so: a breaker that is open is not out of order. */
+  down(column: string): string {
+    return this.data.words[`down-${column.split(".", 1)[0]}`] ?? this.get("down");
+  }
+
   number(unit: string | undefined, v: number): string {
     return number(this.data.lang, unit ?? "", v);
   }

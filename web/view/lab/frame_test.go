@@ -84,3 +84,21 @@ func TestTheStoryIsInOrder(t *testing.T) {
 		t.Error("no preset breaks a promise twice in a row, so nothing was folded")
 	}
 }
+
+// Whatever an entity can be while it is down has a word: a breaker that is open is not out of order.
+func TestEachWayToBeDownHasAWord(t *testing.T) {
+	for _, lab := range catalog.All() {
+		layout := input(t, text.EN, lab.ID, false).Layout
+		for _, e := range layout.Entities {
+			stem, _, _ := strings.Cut(e.Down, ".")
+			if stem == "" || stem == "down" {
+				continue
+			}
+			for _, lang := range text.Langs {
+				if key := "down-" + stem; texts().UI(lang).Under("client.")[key] == "" {
+					t.Errorf("%s: %s is down by the column %s, and %s has no client.%s", lab.ID, e.Name, e.Down, lang, key)
+				}
+			}
+		}
+	}
+}
