@@ -137,12 +137,10 @@ export class Controls {
   private redo(dos: string[]): void {
     this.actions?.replaceChildren(
       ...dos.map((text) => {
-        const [at = "", verb] = text.split(":");
-        const label = this.data.actions.find((a) => a.verb === verb)?.label ?? verb ?? "";
-        const rest = text.split(":").slice(2).filter((s) => s !== "").join(" ");
-        const item = el("span", { class: "lab-action" }, `${at} ${label} ${rest}`.trim(), el("input", { type: "hidden", name: "do", value: text }));
+        const { when, what } = this.words.asked(text);
+        const item = el("span", { class: "lab-action" }, `${when} ${what}`.trim(), el("input", { type: "hidden", name: "do", value: text }));
         item.append(
-          button("×", { "aria-label": this.words.get("remove", { what: `${at} ${label}` }) }, () => {
+          button("×", { "aria-label": this.words.get("remove", { what: when }) }, () => {
             item.remove();
             this.onChange();
           }),

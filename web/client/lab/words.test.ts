@@ -84,3 +84,10 @@ test("a column of one of many entities has the words that all of them share", ()
   assert.equal(words.column(many, "load.node-0012"), "keys of node 12");
   assert.equal(words.column(many, "load.node-0013"), "load.node-0013");
 });
+
+test("an action that was asked for is told in the reader's words, whatever its target's number", () => {
+  const words = new Words({ ...data, entities: { ...data.entities, peer: "back end {n}" } });
+  assert.deepEqual(words.asked("1.5s:burst:peer-3:7"), { when: "1.5 s burst", what: "back end 3 7" });
+  assert.deepEqual(words.asked("2s:burst:service"), { when: "2 s burst", what: "service" });
+  assert.deepEqual(words.asked("2s:nothing:nobody"), { when: "2 s nothing", what: "nobody" });
+});

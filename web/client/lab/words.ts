@@ -81,8 +81,7 @@ export class Words {
 
   entity(e: Entity): string {
     const label = this.data.entities[e.label || e.name] ?? e.name;
-    if (!e.n) return label;
-    return expand(label.includes("{n}") ? label : `${label} {n}`, (name) => (name === "n" ? String(e.n) : undefined));
+    return e.n ? numbered(label, String(e.n)) : label;
   }
 
   metric(name: string): (Quantity & { label: string }) | undefined {
@@ -160,6 +159,18 @@ export class Words {
     });
   }
 
+  /** An action as it was asked for, in a few words: when, what, to whom, how much. */
+  asked(text: string): { when: string; what: string } {
+    const [at = "", verb = "", target = "", value = ""] = text.split(":");
+    const action = this.data.actions.find((a) => a.verb === verb);
+    const when = `${this.time(Math.round(parseFloat(at) * 1e9))} ${action?.label ?? verb}`;
+    const [, stem = "", n = ""] = /^(.+?)-?([0-9]+)$/.exec(target) ?? [];
+    const shared = this.data.entities[stem];
+    const whom = this.data.entities[target] ?? (shared === undefined ? target : numbered(shared, n));
+    const much = action?.value && value !== "" ? this.value(action.value, value) : value;
+    return { when, what: [whom, much].filter((s) => s !== "").join(" ") };
+  }
+
   private readonly param = (name: string): string | undefined => {
     const p = this.data.params.find((param) => param.name === name);
     if (!p) return undefined;
@@ -167,6 +178,11 @@ export class Words {
     if (text !== undefined) return this.value(p, text);
     return p.choices ? p.choices[p.default]?.label : this.number(p.unit, p.default);
   };
+}
+
+/** The name of one of many that share their words. */
+function numbered(label: string, n: string): string {
+  return expand(label.includes("{n}") ? label : `${label} {n}`, (name) => (name === "n" ? n : undefined));
 }
 
 /** The keys and values of a Spec's text or query. */
