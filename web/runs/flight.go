@@ -17,6 +17,7 @@ type flight struct {
 	waiters int // under the Runner's lock
 	cancel  context.CancelFunc
 	leave   func() // gives back the place in the house; nil for the house's own runs
+	turn    *turn  // under the Runner's lock, but for its channel
 
 	done    chan struct{} // closed when outcome is set
 	outcome outcome
@@ -44,10 +45,9 @@ func (r *Runner) fly(ctx context.Context, f *flight) {
 	patience := time.NewTimer(time.Duration(r.config.Time))
 	defer patience.Stop()
 	select {
-	case r.slots <- struct{}{}:
+	case <-f.turn.ready:
 		deadline := r.config.Clock() + r.config.Time
 		f.outcome = compute(f.spec, func() bool { return ctx.Err() != nil || r.config.Clock() >= deadline })
-		<-r.slots
 	case <-patience.C:
 		f.outcome.err = ErrFull
 	case <-ctx.Done():
@@ -58,6 +58,7 @@ func (r *Runner) fly(ctx context.Context, f *flight) {
 		f.leave()
 	}
 	r.mu.Lock()
+	r.turns.end(f.turn)
 	if r.flights[f.key] == f {
 		delete(r.flights, f.key)
 	}

@@ -2,11 +2,11 @@
 //
 // # What it promises
 //
-// The same Spec, asked for by any number at once, is computed once; who asks while it runs, waits for it. Finished runs are kept in
-// bounded memory, the ones last asked for longest. A run that is not kept costs the asker one unit of two rate limits, one a browser
-// session and a wider one an address (forty readers in a room share one address), and one of a bounded number of places in the house;
-// of those, a few run and the others wait, for [Config].Time at most. A run ends after that time of its own, and at once when all who
-// asked for it have gone. A fault of a lab ends the run and not the server.
+// The same Spec, asked for by any number at once, is computed once; who asks while it runs, waits for it. Finished runs are kept in bounded
+// memory, the ones last asked for longest. A run that is not kept costs the asker one unit of two rate limits, one a browser session and a
+// wider one an address (forty readers in a room share one address), and one of a bounded number of places in the house; of those, a few run
+// and the others wait, for [Config].Time at most, and take turns by address and session ([turns]). A run ends after that time of its own,
+// and at once when all who asked for it have gone. A fault of a lab ends the run and not the server.
 //
 // Both limits are token buckets of chapters/limiter, in a table of bounded size, taken all or nothing. What is refused says so:
 // [*Limited] when the asker has to wait, with the decision from which HTTP fields follow; [ErrFull] when the house is full,
@@ -72,9 +72,9 @@ type Runner struct {
 	config Config
 	limits *limits
 	places *limiter.LockedPermits // who is in the house, running or waiting
-	slots  chan struct{}          // who may run
 
 	mu      sync.Mutex
+	turns   turns // who may run
 	cache   cache
 	flights map[string]*flight
 	counts  Counts
@@ -108,7 +108,7 @@ func New(c Config) (*Runner, error) {
 		return nil, err
 	}
 	return &Runner{
-		config: c, limits: l, places: places, slots: make(chan struct{}, c.Running),
+		config: c, limits: l, places: places, turns: newTurns(c.Running, c.Waiting),
 		cache: newCache(c.Cache), flights: map[string]*flight{},
 	}, nil
 }
@@ -144,6 +144,10 @@ func (r *Runner) Do(ctx context.Context, who Client, spec labs.Spec) (*Result, e
 func (r *Runner) start(key string, who Client, spec labs.Spec) (*flight, error) {
 	f := &flight{key: key, spec: spec, done: make(chan struct{})}
 	if who != (Client{}) {
+		if !r.turns.room(who) {
+			r.counts.Full++
+			return nil, ErrFull
+		}
 		place, d := r.places.Take()
 		if !d.OK {
 			r.counts.Full++
@@ -157,7 +161,7 @@ func (r *Runner) start(key string, who Client, spec labs.Spec) (*flight, error) 
 		f.leave = func() { r.places.Release(place) }
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	f.cancel = cancel
+	f.cancel, f.turn = cancel, r.turns.enter(who)
 	r.flights[key] = f
 	r.counts.Started++
 	go r.fly(ctx, f)
