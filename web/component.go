@@ -71,6 +71,15 @@ func (s *site) picture(lang text.Lang, result *runs.Result, narrow bool) []byte 
 	}).([]byte)
 }
 
+// glance is a result drawn for the list of labs.
+func (s *site) glance(lang text.Lang, result *runs.Result) []byte {
+	return result.Once(s.key("glance", lang), func() any {
+		in := s.drawing(lang, result, result.Spec, true)
+		in.Glance = true
+		return picture.Run(in)
+	}).([]byte)
+}
+
 // drawing is what package picture needs of a result; spec carries the instant that is to be shown.
 func (s *site) drawing(lang text.Lang, result *runs.Result, spec labs.Spec, narrow bool) picture.Picture {
 	return picture.Picture{

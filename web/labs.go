@@ -31,7 +31,7 @@ func (s *site) drawLabs(b *book) error {
 		}
 		s.documents["/"+string(b.lang)+"/labs/"+l.ID] = s.keep(body)
 		link := s.labLink(b.lang, l)
-		link.Picture = string(s.picture(b.lang, result, true))
+		link.Picture = string(s.glance(b.lang, result))
 		i := slices.IndexFunc(list.Families, func(f view.LabFamily) bool { return f.ID == l.Family })
 		if i < 0 {
 			i = len(list.Families)

@@ -99,7 +99,9 @@ func (d *drawing) lanesHead() float64 {
 		d.cardBound(d.y + 13)
 		x1 = f.result.x0
 	}
-	d.flow(d.key(), x0, x1)
+	if !s.Glance {
+		d.flow(d.key(), x0, x1)
+	}
 	if !f.stacked && s.shape == bus {
 		d.source(top)
 	}

@@ -32,6 +32,8 @@
 // A wide picture is 687 units across, as a chapter has room for, and a narrow one 344, laid out anew, as a phone of 390 px has. Text is 13
 // units and 12: shown smaller, it falls below 12 px. Both carry width and height; a stylesheet sets `max-width:100%;height:auto`.
 //
+// A glance leaves out the checks and what the signs mean: a list shows what a lab looks like, and its page tells the rest.
+//
 // What it does not do: animate, follow a pointer, or show an instant of the reader's choice beyond the Spec's own `at`.
 package picture
 
@@ -52,6 +54,7 @@ type Picture struct {
 
 	Narrow     bool // laid out for a phone
 	Standalone bool // a file of its own: carries its style, title and the Spec's text
+	Glance     bool // for a list: what is drawn alone, not how each check fared and what the signs mean
 }
 
 // Run draws the run.
@@ -82,7 +85,9 @@ func (d *drawing) body() {
 	if d.s.Standalone {
 		d.title()
 	}
-	d.verdicts()
+	if !d.s.Glance {
+		d.verdicts()
+	}
 	if d.s.shape == graph {
 		d.stage()
 	}

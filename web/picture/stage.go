@@ -14,8 +14,10 @@ func (d *drawing) stage() {
 	if len(places) == 0 {
 		return
 	}
-	d.text(d.f.margin, d.y+13, d.s.UI.Get("picture.stage", "at", about(d.s.telling, d.s.Trace.Horizon)), hand{token: soft})
-	d.y += 22
+	if !d.s.Glance {
+		d.text(d.f.margin, d.y+13, d.s.UI.Get("picture.stage", "at", about(d.s.telling, d.s.Trace.Horizon)), hand{token: soft})
+		d.y += 22
+	}
 	bottom := 0.0
 	for i := range places {
 		places[i].y += d.y
