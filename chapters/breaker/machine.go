@@ -27,13 +27,11 @@ func NewBreaker(cfg Config) (Breaker, error) {
 
 // AskAt asks whether a call may be made. When it may, its outcome is to be given to DoneAt with the ticket.
 func (b *Breaker) AskAt(now int64) (Ticket, Decision) {
-	if b.state == Closed {
-		if now > b.now {
-			b.now = now
-		}
-		return Ticket{gen: b.gen, began: b.now}, Decision{OK: true, State: Closed}
+	if b.state != Closed {
+		return b.ask(now)
 	}
-	return b.ask(now)
+	b.now = max(b.now, now)
+	return Ticket{gen: b.gen, began: b.now}, Decision{OK: true, State: Closed}
 }
 
 // ask is AskAt where something may be refused or change.
@@ -105,8 +103,8 @@ func (b *Breaker) count(t Ticket, o Outcome, c *Changes) {
 	failed, slow := b.blame(t, o)
 	b.window.add(b.now, failed, slow)
 	n := int64(b.window.sum.Calls)
-	if n < b.cfg.MinCalls {
-		return
+	if n < b.cfg.MinCalls || failed|slow == 0 && n > b.cfg.MinCalls && b.window.size > 0 {
+		return // too few; or after a good call, which only lowers the shares of a window that was judged before
 	}
 	if cause, too := b.tooMany(b.window.sum, n); too {
 		b.enter(Open, cause, b.now, c)

@@ -40,9 +40,11 @@ func (w *window) add(now int64, failed, slow int32) {
 	}
 	word, shift := &w.bits[uint32(w.next)/callsPerWord], uint32(w.next)%callsPerWord*2
 	old := int32(*word >> shift & 3) // 0 as long as nothing was written here
-	*word = *word&^(3<<shift) | uint64(failed|slow<<1)<<shift
-	w.sum.Failures += failed - old&1
-	w.sum.Slow += slow - old>>1
+	if is := failed | slow<<1; is != old {
+		*word ^= uint64(is^old) << shift
+		w.sum.Failures += failed - old&1
+		w.sum.Slow += slow - old>>1
+	}
 	if w.sum.Calls < w.size {
 		w.sum.Calls++
 	}
