@@ -14,6 +14,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"time"
 )
 
 // section is one chapter of the report.
@@ -33,48 +34,43 @@ var sections = []section{
 
 func main() {
 	rounds := flag.Int("rounds", 7, "rounds of each table; the ratios shown are medians")
-	run := flag.String("run", "", "only the section of this name")
+	run := flag.String("run", "", "only the section of this name: limiter, ring, breaker, cache, hotkey or migration")
 	write := flag.Bool("write", false, "put the tables into README.md")
 	flag.Parse()
-	if *write && *run != "" {
-		fmt.Fprintln(os.Stderr, "bench: -write with -run would drop the tables of the other sections; leave -run out")
-		os.Exit(1)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "Measured with `make bench` (%d rounds) with %s on %s/%s, %d cores.\n", *rounds, runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	found := false
 	for _, s := range sections {
-		if *run == "" || *run == s.name {
-			found = true
-			s.write(&b, *rounds)
+		if *run != "" && *run != s.name {
+			continue
+		}
+		found = true
+		var b strings.Builder
+		fmt.Fprintf(&b, "\nMeasured on %s with `make bench` (%d rounds) with %s on %s/%s, %d cores.\n", time.Now().UTC().Format(time.DateOnly), *rounds, runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+		s.write(&b, *rounds)
+		fmt.Print(b.String())
+		if *write {
+			if err := rewrite("README.md", s.name, b.String()); err != nil {
+				fmt.Fprintln(os.Stderr, "bench:", err)
+				os.Exit(1)
+			}
 		}
 	}
 	if !found {
 		fmt.Fprintf(os.Stderr, "bench: -run %s is no section\n", *run)
 		os.Exit(1)
 	}
-	fmt.Print(b.String())
-	if *write {
-		if err := rewrite("README.md", b.String()); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-			os.Exit(1)
-		}
-	}
 }
 
-// The lines between which the tables stand.
-const begin, end = "<!-- tables: written by go run . -write -->\n", "<!-- end of tables -->\n"
-
-// rewrite replaces what stands between the two lines.
-func rewrite(name, tables string) error {
+// rewrite replaces the tables of a section: what stands between the two lines that name it.
+func rewrite(name, section, tables string) error {
 	old, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
+	begin, end := "<!-- "+section+": written by go run . -write -->\n", "<!-- end of "+section+" -->\n"
 	head, rest, ok := strings.Cut(string(old), begin)
 	_, tail, ok2 := strings.Cut(rest, end)
 	if !ok || !ok2 {
-		return fmt.Errorf("%s has no place for the tables", name)
+		return fmt.Errorf("%s has no place for the tables of %s", name, section)
 	}
 	return os.WriteFile(name, []byte(head+begin+tables+end+tail), 0o644)
 }
