@@ -24,6 +24,9 @@ type Env struct {
 	horizon int64
 	queue   sim.Queue
 	rec     recorder
+
+	stop    func() bool // Options.Stop
+	stopped bool
 }
 
 // Now is the current instant of virtual time, ns.
@@ -40,6 +43,15 @@ func (v *Env) At(at int64, kind, node uint16, a, b int64) {
 	if at < v.horizon {
 		v.queue.Push(sim.Event{At: max(at, v.now), Kind: kind, Node: node, A: a, B: b})
 	}
+}
+
+// Stopped is true once the run is to end. A State asks within an event that is long, each millisecond or so, and then returns at once,
+// whatever it leaves: nothing is read of it any more.
+func (v *Env) Stopped() bool {
+	if !v.stopped && v.stop != nil {
+		v.stopped = v.stop()
+	}
+	return v.stopped
 }
 
 // Add counts into a Sum column.

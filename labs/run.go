@@ -7,7 +7,8 @@ type Options struct {
 	// Input is the log that drives the run: its instants (ns, ascending, from 0; never written) and digest.
 	Input       []int64
 	InputDigest string
-	// Stop, where set, is asked now and then (each few thousand events); once true, the run ends with a *Bound.
+	// Stop, where set, is asked now and then: each few thousand events, at each action, and within events that are long. Once true, the
+	// run ends with a *Bound.
 	Stop func() bool
 	// Seek keeps checkpoints while running, so that Replay is quick.
 	Seek bool
@@ -24,7 +25,6 @@ type Runner struct {
 	env    Env
 	state  State
 	done   bool
-	stop   func() bool
 	checkpoints
 }
 
@@ -53,7 +53,7 @@ func Begin(spec Spec, opts Options) (*Runner, error) {
 	if err := checkInput(&spec, &opts); err != nil {
 		return nil, err
 	}
-	r := &Runner{spec: spec, cfg: spec.Config(opts.Input), stop: opts.Stop}
+	r := &Runner{spec: spec, cfg: spec.Config(opts.Input)}
 	r.layout = spec.Lab.Layout(r.cfg)
 	horizon := spec.Lab.Horizon(r.cfg)
 	grain := grainFor(horizon)
@@ -62,6 +62,7 @@ func Begin(spec Spec, opts Options) (*Runner, error) {
 	}
 	r.env = newEnv(&spec, &r.layout, horizon, grain)
 	r.env.rec.to, r.env.rec.room = horizon, MaxLog
+	r.env.stop = opts.Stop
 	r.state = r.start(&r.env)
 	r.checkpoints.keep = opts.Seek
 	r.checkpoints.every = firstInterval
@@ -114,10 +115,8 @@ func (r *Runner) Advance(most int) (done bool, err error) {
 	if r.done {
 		return true, nil
 	}
-	if r.stop != nil && r.stop() {
-		return false, &Bound{Code: "cancelled", At: r.env.now}
-	}
-	for ; most > 0; most-- {
+	r.env.Stopped()
+	for ; most > 0 && !r.env.stopped; most-- {
 		if !r.step(&r.env, r.state) {
 			r.finish()
 			return true, nil
@@ -128,6 +127,9 @@ func (r *Runner) Advance(most int) (done bool, err error) {
 		if r.keep && r.env.n >= r.due {
 			r.save(&r.env, r.state)
 		}
+	}
+	if r.env.stopped {
+		return false, &Bound{Code: "cancelled", At: r.env.now}
 	}
 	return false, nil
 }
@@ -157,6 +159,9 @@ func (r *Runner) step(env *Env, state State) bool {
 
 func (r *Runner) act(env *Env, state State, e sim.Event) {
 	do := r.spec.Do[e.A]
+	if env.Stopped() { // an action may cost as much as thousands of events
+		return
+	}
 	env.addMark(Logged{At: env.now, N: env.n, Kind: MarkAction, A: e.A})
 	state.Act(env, do)
 }

@@ -223,3 +223,15 @@ func TestReplayShowsTheEventsOfTheRun(t *testing.T) {
 		}
 	}
 }
+
+// Actions may be dear, and two hundred of them are few events.
+func TestStopIsAskedAtEachAction(t *testing.T) {
+	asked := 0
+	spec := parse(t, "tally?rate=1&length=1s&do=0.1s:crowd&do=0.2s:crowd&do=0.3s:crowd")
+	stop := func() bool { asked++; return asked == 4 }
+	_, err := labs.Run(spec, labs.Options{Stop: stop})
+	var bound *labs.Bound
+	if !errors.As(err, &bound) || bound.Code != "cancelled" || bound.At != 300_000_000 {
+		t.Errorf("told to stop at the third action, got %v after %d questions, want a stop at 0.3 s", err, asked)
+	}
+}

@@ -95,16 +95,29 @@ func (s *hashRing) Handle(env *labs.Env, e sim.Event) {
 		}
 		return
 	}
-	for i := int(e.A); i < len(s.keys); i += batches {
-		s.place(i)
-		s.placed++
-	}
+	s.placed += s.placeBatch(env, int(e.A))
 	env.Add(hashColumnPlaced, int64((len(s.keys)-int(e.A)+batches-1)/batches))
 	s.show(env)
 	env.Emit(hashPlace, entityRing, int64(s.placed), s.fullest)
 	if e.A+1 < batches {
 		env.At(env.Now()+second/batches, hashBatch, 0, e.A+1, 0)
 	}
+}
+
+// pace is after how many keys a run looks whether it is to stop: where each of a thousand nodes is asked about a key, a million of them
+// take seconds.
+const pace = 1024
+
+// placeBatch places every fiftieth key, from the first one on, and returns how many there were.
+func (s *hashRing) placeBatch(env *labs.Env, first int) (n int) {
+	for i := first; i < len(s.keys); i += batches {
+		if n%pace == 0 && env.Stopped() {
+			break
+		}
+		s.place(i)
+		n++
+	}
+	return n
 }
 
 // place gives key i to its owner.
@@ -183,7 +196,7 @@ func (s *hashRing) turn(env *labs.Env, kind int, members []ring.Member) {
 			s.shadowMoved[w] += int64(m.Moved) * 1_000_000 / int64(len(s.sample))
 		}
 	}
-	moves := s.move(before[s.use])
+	moves := s.move(env, before[s.use])
 	s.moved += int64(moves.Moved)
 	s.needless += int64(moves.Needless)
 	s.shadowMoved[s.use] += int64(moves.Moved) * 1_000_000 / int64(len(s.keys))
@@ -209,31 +222,36 @@ func (s *hashRing) allowance(m ring.Moves) int64 {
 }
 
 // move takes the loads over to the new snapshot.
-func (s *hashRing) move(before ring.Snapshot) ring.Moves {
+func (s *hashRing) move(env *labs.Env, before ring.Snapshot) (m ring.Moves) {
 	after := s.all[s.use]
-	if s.use != wayBounded {
-		s.firstMoved = -1
-		m := ring.Moved(before, after, s.keys, func(i, _, _ int) {
+	s.firstMoved = -1
+	if s.use == wayBounded {
+		return s.moveBounded(env, before, after)
+	}
+	s.loads = make([]int64, after.Len())
+	for from := 0; from < len(s.keys) && !env.Stopped(); from += pace {
+		keys := s.keys[from:min(from+pace, len(s.keys))]
+		part := ring.Moved(before, after, keys, func(i, _, _ int) {
 			if s.firstMoved < 0 {
-				s.firstMoved = int64(i + 1)
+				s.firstMoved = int64(from + i + 1)
 			}
 		})
-		s.loads = ring.CountOwned(after, s.keys[:s.placed], nil)
-		return m
+		m.Keys, m.Moved, m.Needless = m.Keys+part.Keys, m.Moved+part.Moved, m.Needless+part.Needless
+		for i, n := range ring.CountOwned(after, keys, nil) {
+			s.loads[i] += n
+		}
 	}
-	return s.moveBounded(before, after)
+	return m
 }
 
 // moveBounded places all keys anew under the bound, in the order in which they came.
-func (s *hashRing) moveBounded(before, after ring.Snapshot) (m ring.Moves) {
-	s.bounded, s.firstMoved = s.newLoads(), -1
+func (s *hashRing) moveBounded(env *labs.Env, before, after ring.Snapshot) (m ring.Moves) {
+	s.bounded = s.newLoads()
 	s.loads = make([]int64, after.Len())
 	was := slices.Clone(s.where)
 	s.where = make([]int32, len(s.keys))
 	for batch := range batches {
-		for i := batch; i < len(s.keys); i += batches {
-			s.place(i)
-		}
+		s.placeBatch(env, batch)
 	}
 	for i := range s.keys {
 		from, to := before.Member(int(was[i])).Name, after.Member(int(s.where[i])).Name
