@@ -75,6 +75,9 @@ func (v *Env) Emit(kind, entity int, a, b int64) {
 	f = round(f, uint64(a))
 	r.fold = round(f, uint64(b))
 	if v.now >= r.from && v.now <= r.to && len(r.log) < r.room {
+		if len(r.log) == cap(r.log) {
+			r.growLog()
+		}
 		r.log = append(r.log, Logged{At: v.now, N: v.n, Kind: uint16(kind), Entity: uint16(entity), A: a, B: b})
 	}
 	if r.mark[kind] {
@@ -148,6 +151,32 @@ type recorder struct {
 	verdicts []Verdict
 	metrics  []int64
 	fold     uint64
+}
+
+// shortLog is how many events a log has room for at first; one that grows beyond it is likely to be filled.
+const shortLog = 512
+
+// growLog makes room for more events: few, then all. Growth in steps copied a full log five times over, which was a tenth of a run.
+//
+//go:noinline
+func (r *recorder) growLog() {
+	most := shortLog
+	if len(r.log) >= shortLog {
+		most = max(2*len(r.log), MaxLog)
+	}
+	grown := make([]Logged, len(r.log), min(most, max(r.room, len(r.log)+1)))
+	copy(grown, r.log)
+	r.log = grown
+}
+
+// makeRows makes room for so many rows, which a run to its end fills: one block for all columns, none of which can grow into the next.
+//
+//go:noinline
+func (r *recorder) makeRows(n int) {
+	block := make([]int64, n*len(r.rows))
+	for c := range r.rows {
+		r.rows[c] = block[c*n : c*n : (c+1)*n]
+	}
 }
 
 // roll closes every row that ends at or before the instant.

@@ -63,6 +63,7 @@ func Begin(spec Spec, opts Options) (*Runner, error) {
 	r.env = newEnv(&spec, &r.layout, horizon, grain)
 	r.env.rec.to, r.env.rec.room = horizon, MaxLog
 	r.env.stop = opts.Stop
+	r.env.rec.makeRows(int((horizon + grain - 1) / grain))
 	r.state = r.start(&r.env)
 	r.checkpoints.keep = opts.Seek
 	r.checkpoints.every = firstInterval
