@@ -13,7 +13,7 @@ import (
 )
 
 func TestBuildLeavesEachAssetInThreeForms(t *testing.T) {
-	b := newFixture(t)
+	b := newColdFixture(t)
 	built := mustBuild(t, b)
 	m := readManifest(t, b)
 	if m.Build != built.Build || len(m.Build) != 16 {
@@ -175,7 +175,7 @@ func TestBrokenSourceNamesFileAndLineAndPublishesNothing(t *testing.T) {
 }
 
 func TestBuildsAtOnceWaitForEachOther(t *testing.T) {
-	b := newFixture(t)
+	b := newColdFixture(t)
 	var wg sync.WaitGroup
 	errs := make([]error, 4)
 	for i := range errs {
