@@ -130,20 +130,31 @@ type Change struct {
 	At       int64
 }
 
-// Changes are those that one call made or noticed, in order: never more than two.
+// Changes are those that one call made or noticed, in order: never more than two. They are packed into 24 bytes without an array,
+// since each call of a breaker returns them, hardly ever any, and Go returns a Report in registers only so.
 type Changes struct {
-	n    int
-	list [2]Change
+	first, second int64  // their instants
+	kinds         uint16 // a byte each: two bits from, two bits to, and the cause
+	n             uint8
 }
 
 // Len is how many there are, 0..2.
-func (c Changes) Len() int { return c.n }
+func (c Changes) Len() int { return int(c.n) }
 
 // At is the i-th of them, for i in 0..Len−1.
-func (c Changes) At(i int) Change { return c.list[:c.n][i] }
+func (c Changes) At(i int) Change {
+	all := [...]int64{c.first, c.second}
+	kind, at := c.kinds>>(8*i), all[:c.n][i]
+	return Change{From: State(kind & 3), To: State(kind >> 2 & 3), Cause: Cause(kind >> 4 & 15), At: at}
+}
 
 func (c *Changes) add(x Change) {
-	c.list[c.n] = x
+	kind := uint16(x.From) | uint16(x.To)<<2 | uint16(x.Cause)<<4
+	if c.n == 0 {
+		c.first, c.kinds = x.At, kind
+	} else {
+		c.second, c.kinds = x.At, c.kinds|kind<<8
+	}
 	c.n++
 }
 
@@ -154,6 +165,7 @@ type Decision struct {
 	Reason     Reason // Granted when OK
 	RetryAfter int64  // ns until it is worth to come back; 0 when OK, Never when only the end of another call helps
 	Changes    Changes
+	_          int64 // 48 bytes: Go copies them by sixteens, and the last of 40 would overlap the one before it
 }
 
 // Report is what the end of a call did.

@@ -117,8 +117,8 @@ type changeLog struct {
 }
 
 func (g *changeLog) keep(c *Changes) {
-	for i := range c.n {
-		g.last[g.n%uint64(len(g.last))] = c.list[i]
+	for i := range c.Len() {
+		g.last[g.n%uint64(len(g.last))] = c.At(i)
 		g.n++
 	}
 }

@@ -31,8 +31,12 @@ func (b *Breaker) AskAt(now int64) (Ticket, Decision) {
 		return b.ask(now)
 	}
 	b.now = max(b.now, now)
-	return Ticket{gen: b.gen, began: b.now}, Decision{OK: true, State: Closed}
+	return Ticket{gen: b.gen, began: b.now}, granted
 }
+
+// granted is copied whole. A Decision put together byte by byte and then copied makes the processor wait for its own writes, longer than
+// all the rest of a closed breaker's call takes.
+var granted = Decision{OK: true, State: Closed}
 
 // ask is AskAt where something may be refused or change.
 func (b *Breaker) ask(now int64) (Ticket, Decision) {
@@ -66,12 +70,8 @@ func (b *Breaker) DoneAt(now int64, t Ticket, o Outcome) Report {
 	if b.state != Closed || t.gen != b.gen || o >= Ignored {
 		return b.done(now, t, o)
 	}
-	if now > b.now {
-		b.now = now
-	}
-	r := Report{Counted: true}
-	b.count(t, o, &r.Changes)
-	return r
+	b.now = max(b.now, now)
+	return b.count(t, o, Changes{})
 }
 
 // done is DoneAt where the outcome may decide nothing, or something else than the share in the window.
@@ -87,8 +87,7 @@ func (b *Breaker) done(now int64, t Ticket, o Outcome) Report {
 			b.judge(b.now, false, &r.Changes)
 		}
 	case o < Ignored:
-		r.Counted = true
-		b.count(t, o, &r.Changes)
+		return b.count(t, o, r.Changes)
 	}
 	return r
 }
@@ -98,17 +97,24 @@ func (b *Breaker) blame(t Ticket, o Outcome) (failed, slow int32) {
 	return bit(o == Failure), bit(b.cfg.SlowPercent > 0 && since(t.began, b.now) > b.cfg.SlowAfter)
 }
 
-// count adds a call to the window, and opens when the window says so.
-func (b *Breaker) count(t Ticket, o Outcome, c *Changes) {
+// count adds a call to the window, and opens when the window says so. c are the changes that came before.
+func (b *Breaker) count(t Ticket, o Outcome, c Changes) Report {
 	failed, slow := b.blame(t, o)
 	b.window.add(b.now, failed, slow)
 	n := int64(b.window.sum.Calls)
 	if n < b.cfg.MinCalls || failed|slow == 0 && n > b.cfg.MinCalls && b.window.size > 0 {
-		return // too few; or after a good call, which only lowers the shares of a window that was judged before
+		return Report{Counted: true, Changes: c} // too few; or after a good call, which only lowers the shares of a window that was judged before
 	}
 	if cause, too := b.tooMany(b.window.sum, n); too {
-		b.enter(Open, cause, b.now, c)
+		return b.trip(cause, c)
 	}
+	return Report{Counted: true, Changes: c}
+}
+
+// trip opens for what the calls in the window were.
+func (b *Breaker) trip(cause Cause, c Changes) Report {
+	b.enter(Open, cause, b.now, &c)
+	return Report{Counted: true, Changes: c}
 }
 
 // tooMany compares the shares among n calls with their thresholds.

@@ -110,3 +110,31 @@ func TestSerialsGoRound(t *testing.T) {
 		t.Errorf("%d are out", p.out)
 	}
 }
+
+// TestChangesArePackedWhole: whatever two changes are put in come out again, and a Decision is copied by sixteens.
+func TestChangesArePackedWhole(t *testing.T) {
+	if n := unsafe.Sizeof(Decision{}); n%16 != 0 {
+		t.Errorf("a Decision takes %d bytes, want a multiple of 16", n)
+	}
+	var all []Change
+	for from := range State(len(states)) {
+		for to := range State(len(states)) {
+			for cause := range Cause(len(causes)) {
+				all = append(all, Change{From: from, To: to, Cause: cause, At: minInt64 + int64(len(all))})
+			}
+		}
+	}
+	for i, one := range all {
+		two := all[len(all)-1-i]
+		two.At = maxInt64 - int64(i)
+		var c Changes
+		c.add(one)
+		if c.Len() != 1 || c.At(0) != one {
+			t.Fatalf("%+v alone became %+v", one, c.At(0))
+		}
+		c.add(two)
+		if c.Len() != 2 || c.At(0) != one || c.At(1) != two {
+			t.Fatalf("%+v and %+v became %+v and %+v", one, two, c.At(0), c.At(1))
+		}
+	}
+}

@@ -31,12 +31,14 @@ func breakerConfig() breaker.Config {
 
 func breakers(w io.Writer, rounds int) {
 	fmt.Fprintf(w, "\n## Circuit breakers: opens at half of the last %d calls, one in ten fails\n", breakerCalls)
+	fmt.Fprint(w, "\nPassing the clock in is held against failsafe-go's permit and report: the call of it that, as ours, asks whether a call may be made and afterwards writes its outcome into a window of the last hundred, reading no clock while it is closed. It takes its mutex for each of the two; so does our Locked.\n")
 	b := must(breaker.NewBreaker(breakerConfig()))
 	state := fmt.Sprintf("%d B, for one goroutine", b.Size())
 	table(w, rounds, "A call, clock passed in", []candidate{
 		{"Breaker", injectedBreaker, state},
-		{"failsafe-go, count window, a permit and a report", injectedFailsafe, "behind a mutex"},
-		{"failsafe-go, count window, a call", clockedFailsafe, "behind a mutex"},
+		{"failsafe-go, count window, a permit and a report", injectedFailsafe, "behind a mutex, twice"},
+		{"Locked, Ask and Done", injectedLocked, "behind a mutex, twice"},
+		{"failsafe-go, count window, a call", clockedFailsafe, "behind a mutex; through its executor, clock and all"},
 	}, bar{"failsafe-go, count window, a permit and a report", 0.5}, bar{"failsafe-go, count window, a call", 0.5})
 	table(w, rounds, "A call, with the clock", []candidate{
 		{"Do, time.Since where it needs it", clockedBreaker(breakerConfig()), "behind a mutex; a count window needs no time while it is closed"},
@@ -50,8 +52,8 @@ func breakers(w io.Writer, rounds int) {
 	lostProbes(w)
 }
 
-// injectedBreaker and injectedFailsafe count their rounds themselves: b.Loop keeps each result alive, which for a decision of 80 bytes
-// takes longer than the call. Both change their breaker, so nothing of them is left out.
+// injectedBreaker and injectedFailsafe ask and report. They count their rounds themselves: b.Loop keeps each result alive by copies that
+// take longer than the call. Both change their breaker, so nothing of them is left out.
 func injectedBreaker(b *testing.B) {
 	br := must(breaker.NewBreaker(breakerConfig()))
 	b.ReportAllocs()
@@ -66,6 +68,25 @@ func injectedBreaker(b *testing.B) {
 			o = breaker.Failure
 		}
 		br.DoneAt(now+1000, t, o)
+	}
+}
+
+// injectedLocked is injectedBreaker for many goroutines.
+func injectedLocked(b *testing.B) {
+	now := int64(0)
+	l := must(breaker.NewLocked(breakerConfig(), func() int64 { return now }))
+	b.ReportAllocs()
+	for i := range b.N {
+		now = int64(i) * int64(step)
+		t, d := l.Ask()
+		if !d.OK {
+			b.Fatal("it opened")
+		}
+		o := breaker.Success
+		if i%10 == 9 {
+			o = breaker.Failure
+		}
+		l.Done(t, o)
 	}
 }
 
