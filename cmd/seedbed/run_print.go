@@ -18,7 +18,7 @@ func (a *app) print(run *report.Run, files *stored) {
 	}
 	var rows [][]string
 	for i, m := range run.Spec.Lab.Metrics {
-		rows = append(rows, []string{"  " + labelOf(run.Words, m.Name), text.Number(a.lang, m.Unit, run.Trace.Metrics[i])})
+		rows = append(rows, []string{"  " + labelOf(run.Words, m.Name), run.Words.Metrics[m.Name].Value(a.lang, m.Unit, run.Trace.Metrics[i])})
 	}
 	fmt.Fprintf(a.out, "%s\n", columns(rows, "lr"))
 	for i, v := range run.Trace.Verdicts {

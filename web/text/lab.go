@@ -56,8 +56,16 @@ type Action struct {
 // Check is a check's words: what it is called, what is true while it holds, and how it was broken.
 type Check struct{ Title, Holds, Broken string }
 
-// Metric is a metric's words.
-type Metric struct{ Label, Help string }
+// Metric is a metric's words. Zero stands for the number where it is 0, and 0 means that there is none: an instant that never came.
+type Metric struct{ Label, Help, Zero string }
+
+// Value is a number of this metric as people read it.
+func (m Metric) Value(lang Lang, u labs.Unit, v int64) string {
+	if v == 0 && m.Zero != "" {
+		return m.Zero
+	}
+	return Number(lang, u, v)
+}
 
 // Preset is a preset's words.
 type Preset struct{ Title, Note string }
@@ -80,7 +88,7 @@ func (l *Lab) fields(f *file) readers {
 			return readers{"title": f.sentence(&c.Title), "holds": f.sentence(&c.Holds), "broken": f.sentence(&c.Broken)}
 		}),
 		"metrics": entries(f, &l.Metrics, func(m *Metric) readers {
-			return readers{"label": f.sentence(&m.Label), "help": f.sentence(&m.Help)}
+			return readers{"label": f.sentence(&m.Label), "help": f.sentence(&m.Help), "zero": f.sentence(&m.Zero)}
 		}),
 		"events":   f.sentences(&l.Events),
 		"entities": f.sentences(&l.Entities),

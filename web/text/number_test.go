@@ -109,3 +109,17 @@ func TestUnitName(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", all, want)
 	}
 }
+
+// TestMetricZero: what 0 stands for is said in words, where it stands for anything but a number.
+func TestMetricZero(t *testing.T) {
+	lost, count := text.Metric{Label: "lost at", Zero: "never"}, text.Metric{Label: "lost"}
+	for _, c := range []struct {
+		m    text.Metric
+		v    int64
+		want string
+	}{{lost, 0, "never"}, {lost, 1e9, "1 s"}, {count, 0, "0 s"}} {
+		if got := c.m.Value(text.EN, labs.Seconds, c.v); got != c.want {
+			t.Errorf("%s, %d ns: %q, want %q", c.m.Label, c.v, got, c.want)
+		}
+	}
+}

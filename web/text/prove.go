@@ -253,6 +253,7 @@ func (p *prover) phrases(found parts) {
 		metrics = append(metrics, m.Name)
 		p.want("metrics."+m.Name+".label", p.words.Metrics[m.Name].Label, nil)
 		p.allow("metrics."+m.Name+".help", p.words.Metrics[m.Name].Help, nil)
+		p.allow("metrics."+m.Name+".zero", p.words.Metrics[m.Name].Zero, nil)
 	}
 	for i := range p.lab.Events {
 		e := &p.lab.Events[i]

@@ -10,6 +10,12 @@ export interface Quantity extends Unit {
   name: string;
 }
 
+/** A metric of the run; zero stands for its number where that is 0 and means that there is none. */
+export interface Metric extends Quantity {
+  label: string;
+  zero?: string;
+}
+
 export interface Param extends Unit {
   name: string;
   label: string;
@@ -92,7 +98,7 @@ export interface LabData {
   params: Param[];
   actions: Action[];
   checks: Check[];
-  metrics: (Quantity & { label: string })[];
+  metrics: Metric[];
   events: EventKind[];
   presets: Preset[];
   entities: Record<string, string>;

@@ -28,7 +28,7 @@ export class Outcome {
     for (const m of this.data.metrics) {
       const value = this.root.querySelector(`[data-metric="${CSS.escape(m.name)}"] :is(dd, td)`);
       const v = trace.metric(this.data, m.name);
-      if (value && v !== undefined) write(value, this.words.number(m.unit, v));
+      if (value && v !== undefined) write(value, (v === 0 && m.zero) || this.words.number(m.unit, v));
     }
     this.goal(trace);
     const table = part<HTMLDetailsElement>(this.root, "data");

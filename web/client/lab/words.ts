@@ -1,7 +1,7 @@
 // Sentences: the words come from the server with the lab's data, this side fills them in. The grammar is that of web/text: {name} is a
 // value, {name|one|other} chooses by whether it is 1, {{ is a brace.
 import type { Fault } from "../worker/protocol";
-import type { LabData, Param, Quantity } from "./data";
+import type { LabData, Metric, Param } from "./data";
 import { brief, number, outOf } from "./number";
 import { MARK_ACTION, MARK_VIOLATION, type Entity, type Events, type Layout, type Verdict } from "./trace";
 
@@ -84,7 +84,7 @@ export class Words {
     return e.n ? numbered(label, String(e.n)) : label;
   }
 
-  metric(name: string): (Quantity & { label: string }) | undefined {
+  metric(name: string): Metric | undefined {
     return this.data.metrics.find((m) => m.name === name);
   }
 

@@ -13,6 +13,7 @@ type quantityData struct {
 	Name  string `json:"name"`
 	Unit  string `json:"unit"`
 	Label string `json:"label,omitempty"`
+	Zero  string `json:"zero,omitempty"` // of a metric (text.Metric)
 }
 
 type choiceData struct {
@@ -136,7 +137,7 @@ func (m *Model) json() string {
 		d.Checks = append(d.Checks, check)
 	}
 	for _, q := range m.lab.Metrics {
-		d.Metrics = append(d.Metrics, quantityData{q.Name, q.Unit.Code(), w.Metrics[q.Name].Label})
+		d.Metrics = append(d.Metrics, quantityData{q.Name, q.Unit.Code(), w.Metrics[q.Name].Label, w.Metrics[q.Name].Zero})
 	}
 	for _, e := range m.lab.Events {
 		d.Events = append(d.Events, eventData{e.Name, w.Events[e.Name], e.Flow, e.Mark, namedQuantity(e.A), namedQuantity(e.B)})

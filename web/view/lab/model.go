@@ -204,7 +204,7 @@ func (m *Model) measures(dotted bool) []measure {
 	for i, q := range m.lab.Metrics {
 		if strings.Contains(q.Name, ".") == dotted {
 			w := m.in.Words.Metrics[q.Name]
-			list = append(list, measure{q.Name, w.Label, w.Help, text.Number(m.in.Lang, q.Unit, m.in.Trace.Metrics[i])})
+			list = append(list, measure{q.Name, w.Label, w.Help, w.Value(m.in.Lang, q.Unit, m.in.Trace.Metrics[i])})
 		}
 	}
 	return list
