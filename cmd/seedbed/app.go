@@ -4,8 +4,10 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"sync"
 	"time"
 
+	"seedbed/content"
 	"seedbed/labs"
 	"seedbed/web/text"
 )
@@ -20,10 +22,17 @@ type app struct {
 	words   text.Words
 }
 
+// builtIn reads the texts that are built in, once a process: the tests run hundreds of commands in theirs.
+var builtIn = sync.OnceValues(func() (*text.Texts, error) { return text.Load(content.FS) })
+
 // newApp reads the texts of the program's own content. A sentence that is missing there is no reason to refuse to run a lab: the other
 // language's stands in, and `seedbed check` and the tests report it. A file that cannot be read is one, see refuse.
 func newApp(args []string, w world, own fs.FS) *app {
-	texts, err := text.Load(own)
+	load := func() (*text.Texts, error) { return text.Load(own) }
+	if own == content.FS {
+		load = builtIn
+	}
+	texts, err := load()
 	lang := language(args, w.getenv)
 	return &app{world: w, content: own, texts: texts, broken: text.Broken(text.Problems(err)), lang: lang, words: texts.UI(lang)}
 }
