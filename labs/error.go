@@ -52,10 +52,10 @@ func (e *Error) Error() string {
 	return e.Field + got + wrong + right + e.Want
 }
 
-// Bound is a run that was ended before its horizon: by a bound on events or on the size of the trace, or by whoever asked for it.
+// Bound is a run that was ended before its horizon: by a bound on events, on the size of the trace or on memory, or by whoever asked for it.
 // Such a run has no trace and no digest.
 type Bound struct {
-	Code string // "events", "trace" or "cancelled"
+	Code string // "events", "trace", "memory" or "cancelled"
 	At   int64  // virtual time reached, ns
 }
 
@@ -67,6 +67,8 @@ func (b *Bound) Error() string {
 		return "run: stopped at " + at + ": more than 10 million events; lower the rate or the length of the run"
 	case "trace":
 		return "run: stopped at " + at + ": its trace is over 64 MiB; lower the rate or the length of the run"
+	case "memory":
+		return "run: stopped at " + at + ": what waits in it takes more than 160 MiB; lower the rate, or how long things wait"
 	}
 	return "run: stopped at " + at + " before its end, by time or by whoever asked for it"
 }

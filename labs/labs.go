@@ -67,7 +67,8 @@ type State interface {
 	// Clone returns a state that shares nothing that either may write; nil when it cannot be copied, and then seeking replays the
 	// run from its start.
 	Clone() State
-	// Bytes is about what a clone costs in memory, for the bound on checkpoints.
+	// Bytes is about what a clone costs in memory, for the bounds on checkpoints and on the run. It is quick, and the same everywhere: it
+	// counts what is in use, not what is allocated.
 	Bytes() int
 }
 

@@ -125,6 +125,9 @@ func (r *Runner) Advance(most int) (done bool, err error) {
 		if r.env.n > MaxEvents {
 			return false, &Bound{Code: "events", At: r.env.now}
 		}
+		if r.env.n%weighEvents == 0 && r.state.Bytes()+r.env.queue.Bytes() > maxState {
+			return false, &Bound{Code: "memory", At: r.env.now}
+		}
 		if r.keep && r.env.n >= r.due {
 			r.save(&r.env, r.state)
 		}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"seedbed/labs"
+	"seedbed/labs/sim"
 )
 
 func parse(t testing.TB, text string) labs.Spec {
@@ -233,5 +234,37 @@ func TestStopIsAskedAtEachAction(t *testing.T) {
 	var bound *labs.Bound
 	if !errors.As(err, &bound) || bound.Code != "cancelled" || bound.At != 300_000_000 {
 		t.Errorf("told to stop at the third action, got %v after %d questions, want a stop at 0.3 s", err, asked)
+	}
+}
+
+// swelling is a state that says it has become 64 KiB larger with each event.
+type swelling struct{ n int }
+
+func (s *swelling) Handle(env *labs.Env, _ sim.Event) { s.n++; env.At(env.Now()+1, 0, 0, 0, 0) }
+func (s *swelling) Act(*labs.Env, labs.Do)            {}
+func (s *swelling) Finish(*labs.Env)                  {}
+func (s *swelling) Clone() labs.State                 { c := *s; return &c }
+func (s *swelling) Bytes() int                        { return s.n << 16 }
+
+// A run that takes more and more memory ends, at the same instant in slices of any size: a server and a browser's tab both have little.
+func TestMemoryIsBounded(t *testing.T) {
+	lab := &labs.Lab{
+		ID: "swelling", Version: 1,
+		Horizon: func(labs.Config) int64 { return 1e6 },
+		Layout:  func(labs.Config) labs.Layout { return labs.Layout{} },
+		Start: func(_ labs.Config, env *labs.Env) labs.State {
+			env.At(0, 0, 0, 0, 0)
+			return &swelling{}
+		},
+	}
+	for _, slice := range []int{1, 1000, 1 << 20} {
+		r, err := labs.Begin(labs.New(lab), labs.Options{})
+		for done := false; err == nil && !done; {
+			done, err = r.Advance(slice)
+		}
+		var b *labs.Bound
+		if !errors.As(err, &b) || b.Code != "memory" || b.At != 1<<13-1 {
+			t.Errorf("in slices of %d: %v, want the bound on memory at the 8192nd event", slice, err)
+		}
 	}
 }

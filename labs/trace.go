@@ -12,6 +12,11 @@ const (
 	MaxShapes = 1 << 17 // numbers of all shapes together
 	MaxEvents = 10_000_000
 	maxBytes  = 64 << 20
+
+	// What a run may take while it goes on: its state and its queue, as State.Bytes and each event of 32 bytes count them. It is looked at
+	// each so many events, by their number, so that a run ends there however it is driven.
+	maxState    = 160 << 20
+	weighEvents = 1 << 13
 )
 
 // Trace is what one run leaves: codes and numbers, never sentences.

@@ -84,6 +84,7 @@ func TestErrorsOfARun(t *testing.T) {
 		zh  string
 	}{
 		{&labs.Bound{Code: "events", At: 2_500_000_000}, "运行：停在虚拟时间 2.5 s，事件超过一千万个；请降低速率或缩短时长"},
+		{&labs.Bound{Code: "memory", At: 2e9}, "运行：停在虚拟时间 2 s，其中等待处理的内容超过 160 MiB；请降低速率或缩短等待时间"},
 		{&labs.Bound{Code: "trace"}, "运行：停在虚拟时间 0 s，记录超过 64 MiB；请降低速率或缩短时长"},
 		{&labs.Bound{Code: "cancelled", At: 1e9}, "运行：因超时或被取消，停在虚拟时间 1 s，未到终点"},
 		{&labs.Error{Code: "out-of-range", Field: "rate", Got: "0", Want: "1..100000 per second"}, "rate：0 超出范围；范围是 每秒1..100000"},
