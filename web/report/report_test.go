@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,9 +16,12 @@ import (
 	"seedbed/web/text"
 )
 
+// loaded are our texts, read once.
+var loaded = sync.OnceValues(func() (*text.Texts, error) { return text.Load(content.FS) })
+
 func texts(t *testing.T) *text.Texts {
 	t.Helper()
-	all, err := text.Load(content.FS)
+	all, err := loaded()
 	if err != nil {
 		t.Fatal(err)
 	}
