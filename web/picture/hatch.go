@@ -7,7 +7,7 @@ type column struct{ x0, x1, top, base float64 }
 
 // add appends a column, joining it to the one before where both are alike and touch.
 func (s skyline) add(c column) skyline {
-	if n := len(s); n > 0 && s[n-1].touches(c) && tenth(s[n-1].top) == tenth(c.top) && tenth(s[n-1].base) == tenth(c.base) {
+	if n := len(s); n > 0 && s[n-1].touches(c) && tenths(s[n-1].top) == tenths(c.top) && tenths(s[n-1].base) == tenths(c.base) {
 		s[n-1].x1 = c.x1
 		return s
 	}
@@ -15,7 +15,7 @@ func (s skyline) add(c column) skyline {
 }
 
 // touches is true when a column begins where this one ends.
-func (c column) touches(next column) bool { return tenth(c.x1) == tenth(next.x0) }
+func (c column) touches(next column) bool { return tenths(c.x1) == tenths(next.x0) }
 
 // above keeps what is over a height, down to that height.
 func (s skyline) above(y float64) skyline {
@@ -52,7 +52,7 @@ func (s skyline) area() *path {
 		}
 		p.down(last.base)
 		for i := len(run) - 1; i > 0; i-- {
-			if tenth(run[i].base) != tenth(run[i-1].base) {
+			if tenths(run[i].base) != tenths(run[i-1].base) {
 				p.across(run[i].x0).down(run[i-1].base)
 			}
 		}

@@ -73,7 +73,7 @@ func levelLine(s []step, v valueScale, right float64) *path {
 	p := &path{}
 	y := 0.0
 	to := func(value int64) {
-		if next := v.at(value); tenth(next) != tenth(y) {
+		if next := v.at(value); tenths(next) != tenths(y) {
 			p.down(next)
 			y = next
 		}
@@ -83,7 +83,7 @@ func levelLine(s []step, v valueScale, right float64) *path {
 		case i == 0:
 			y = v.at(s[i].first)
 			p.move(s[i].x, y)
-		case s[i].low == s[i].high && tenth(v.at(s[i].first)) == tenth(y):
+		case s[i].low == s[i].high && tenths(v.at(s[i].first)) == tenths(y):
 			continue
 		default:
 			p.across(s[i].x)

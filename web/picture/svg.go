@@ -14,8 +14,11 @@ func num(name string, v float64) attr { return attr{name, tenth(v)} }
 // tenth rounds to one decimal, without trailing zeros: more would only make the bytes many, and floats differ in their last digits.
 func tenth(v float64) string { return string(appendTenth(nil, v)) }
 
+// tenths is a length as it will be written, in tenths: two that are equal here are equal in the picture.
+func tenths(v float64) int64 { return int64(math.Round(v * 10)) }
+
 func appendTenth(b []byte, v float64) []byte {
-	n := int64(math.Round(v * 10))
+	n := tenths(v)
 	if n < 0 {
 		b = append(b, '-')
 		n = -n
