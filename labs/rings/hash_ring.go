@@ -147,13 +147,13 @@ func hashLayout(c labs.Config) (l labs.Layout) {
 	n := shownNodes(c)
 	l.Place(labs.Entity{Name: "client", Kind: labs.Client})
 	l.Place(labs.Entity{Name: "ring", Kind: labs.Ring, Rank: 1, Judged: true}, "client")
-	mean := c.Int("keys") / c.Int("nodes")
+	most := capOf(c.Int("keys"), c.Int("nodes"), c.Int("bound"))
 	for i := range n {
 		name := nodeName(i)
 		l.Record("load."+name, labs.Count, labs.Last)
-		l.Place(labs.Entity{Name: name, Label: "node", N: i + 1, Kind: labs.Node, Rank: 2, Row: i, Level: "load." + name, Full: 2 * mean}, "ring")
+		l.Place(labs.Entity{Name: name, Label: "node", N: i + 1, Kind: labs.Node, Rank: 2, Row: i, Level: "load." + name, Full: most}, "ring")
 	}
-	l.Plot("fullest", capOf(c.Int("keys"), c.Int("nodes"), c.Int("bound")), "fullest")
+	l.Plot("fullest", most, "fullest")
 	l.Plot("moved", 0, "placed", "moved")
 	return l
 }
