@@ -107,3 +107,19 @@ func TestCancel(t *testing.T) {
 		t.Errorf("after cancelling the page shows the run %s", got)
 	}
 }
+
+// One event of a ring of a thousand nodes takes seconds, and no message reaches the worker meanwhile. A cancel ends it all the same:
+// another worker takes over, also the events of the run that is still shown.
+func TestALongEventIsCancelled(t *testing.T) {
+	tb := open(t, "/en/labs/hash-ring?keys=1000", look{})
+	tb.runLab("seedbed-lab")
+	eval[any](tb, `document.querySelector("seedbed-lab").setAttribute("spec", "use=bounded&nodes=980&points=1&keys=1000000&bound=1"); return null`)
+	tb.wait(`document.querySelector("[data-part=run]").textContent === "Cancel"`)
+	eval[any](tb, `await new Promise((done) => setTimeout(done, 300)); document.querySelector("[data-part=run]").click(); return null`)
+	tb.wait(`document.querySelector("seedbed-lab").dataset.state === "done"`)
+	eval[any](tb, `document.querySelector("seedbed-lab").setAttribute("spec", "keys=2000"); return null`)
+	tb.wait(`document.querySelector("seedbed-lab").dataset.spec === "hash-ring?v=1&keys=2000" && document.querySelector("seedbed-lab").dataset.state === "done"`)
+	if got, want := tb.digest("seedbed-lab"), native(t, "hash-ring?keys=2000"); got != want {
+		t.Errorf("after the cancel: digest %s, want %s", got, want)
+	}
+}

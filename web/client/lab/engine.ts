@@ -30,15 +30,23 @@ interface Pending {
   reject(e: RunFailure): void;
   progress: ((share: number) => void) | undefined;
   spec: string;
+  seek: boolean;
   horizon: number;
   layout: string;
   parts: Uint8Array[];
 }
 
 interface Question {
+  request: Request;
   resolve(s: Sections): void;
   reject(e: RunFailure): void;
 }
+
+/**
+ * How long a worker may take to hear a cancel, ms: between two slices it does at once, but one event of a run can be long, and then
+ * nothing reaches it.
+ */
+const HEARS = 1000;
 
 /** Runs and questions share one sequence of numbers, over all workers. */
 let last = 0;
@@ -97,6 +105,8 @@ class Host {
   private running: Worker | undefined;
   private readonly pending = new Map<number, Pending>();
   private readonly questions = new Map<number, Question>();
+  private readonly finished = new Map<number, { spec: string; seek: boolean }>(); // what a new worker must know to answer replays
+  private unheard: { id: number; timer: number } | undefined; // a cancel
 
   constructor(engine: Engine) {
     this.engine = engine;
@@ -110,7 +120,7 @@ class Host {
 
   run(id: number, spec: string, seek: boolean, progress?: (share: number) => void): Promise<Result> {
     const result = new Promise<Result>((resolve, reject) => {
-      this.pending.set(id, { resolve, reject, progress, spec, horizon: 1, layout: "", parts: [] });
+      this.pending.set(id, { resolve, reject, progress, spec, seek, horizon: 1, layout: "", parts: [] });
     });
     this.warm().then(
       () => this.pending.has(id) && this.send({ op: "run", id, spec, seek }),
@@ -121,19 +131,22 @@ class Host {
 
   cancel(id: number): void {
     forget(id);
+    if (this.running) this.unheard ??= { id, timer: window.setTimeout(() => this.renew(), HEARS) };
     this.settle(id)?.reject(new RunFailure({ code: "cancelled", text: "cancelled" }));
   }
 
   forget(id: number): void {
+    this.finished.delete(id);
     this.send({ op: "end", id });
   }
 
   /** Asks something whose answer is sections. */
   ask(question: number, request: (question: number) => Request): Promise<Sections> {
     return new Promise((resolve, reject) => {
-      this.questions.set(question, { resolve, reject });
+      const m = request(question);
+      this.questions.set(question, { request: m, resolve, reject });
       this.warm().then(
-        () => this.questions.has(question) && this.send(request(question)),
+        () => this.questions.has(question) && this.send(m),
         (e: unknown) => this.unanswered(question, faultOf(e)),
       );
     });
@@ -165,6 +178,7 @@ class Host {
       throw e;
     }
     this.running = w;
+    for (const [id, { spec, seek }] of this.finished) this.send({ op: "run", id, spec, seek, told: true });
     w.onmessage = (e: MessageEvent<Reply>) => this.hear(e.data);
     // The script could not be fetched or run: the event says nothing, so ask the server what is wrong.
     w.onerror = (e) => {
@@ -178,10 +192,29 @@ class Host {
     return w;
   }
 
+  /** The worker is deaf: another takes over what still waits. */
+  private renew(): void {
+    this.close();
+    const runs = [...this.pending];
+    const questions = [...this.questions];
+    this.warm().then(
+      () => {
+        for (const [id, { spec, seek }] of runs) if (this.pending.has(id)) this.send({ op: "run", id, spec, seek });
+        for (const [n, { request }] of questions) if (this.questions.has(n)) this.send(request);
+      },
+      (e: unknown) => this.shut(faultOf(e)),
+    );
+  }
+
+  private close(): void {
+    clearTimeout(this.unheard?.timer);
+    this.running?.terminate();
+    this.unheard = this.running = this.worker = undefined;
+  }
+
   /** The worker is of no more use: everything that waits fails, and the next run starts another. */
   private shut(fault: Fault): void {
-    this.running?.terminate();
-    this.running = this.worker = undefined;
+    this.close();
     for (const id of [...this.pending.keys()]) this.settle(id)?.reject(new RunFailure(fault));
     for (const q of [...this.questions.keys()]) this.unanswered(q, fault);
   }
@@ -195,6 +228,11 @@ class Host {
       case "events":
         this.questions.get(m.question)?.resolve(new Sections(new Uint8Array(m.bytes)));
         this.questions.delete(m.question);
+        return;
+      case "ended":
+        if (m.id !== this.unheard?.id) return;
+        clearTimeout(this.unheard.timer);
+        this.unheard = undefined;
         return;
       case "unanswered":
         return this.unanswered(m.question, m.fault);
@@ -220,6 +258,7 @@ class Host {
         return;
       case "done":
         this.pending.delete(m.id);
+        this.finished.set(m.id, { spec: p.spec, seek: p.seek });
         p.resolve({
           id: m.id, spec: p.spec, layout: JSON.parse(p.layout) as Layout, digest: m.digest, handled: m.handled, ms: m.ms,
           trace: new Sections(joined(p.parts)),

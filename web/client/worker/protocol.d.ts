@@ -42,13 +42,13 @@ export interface Fault {
 export type Request =
   /** The compiled module; sent once, as soon as the page has it. */
   | { op: "load"; module: WebAssembly.Module }
-  /** Begin a run; `seek` keeps checkpoints for replay. */
-  | { op: "run"; id: number; spec: string; input?: ArrayBuffer; seek: boolean }
+  /** Begin a run; `seek` keeps checkpoints for replay. One that is `told` has been run by another worker: it waits for a replay. */
+  | { op: "run"; id: number; spec: string; input?: ArrayBuffer; seek: boolean; told?: boolean }
   /** Single events around an instant of a finished run. */
   | { op: "replay"; id: number; question: number; at: number; before: number; after: number }
   /** Compute a sheet with some inputs set. */
   | { op: "calc"; question: number; sheet: string; set: string; views: string }
-  /** Stop a run, or forget a finished one. Nothing more is said about it. */
+  /** Stop a run, or forget a finished one. Nothing more is said about it than that it has ended. */
   | { op: "end"; id: number };
 
 /** From the worker to the page. */
@@ -64,5 +64,6 @@ export type Reply =
   | { re: "events"; id: number; question: number; bytes: ArrayBuffer }
   | { re: "unanswered"; id: number; question: number; fault: Fault }
   | { re: "failed"; id: number; fault: Fault }
+  | { re: "ended"; id: number }
   /** The module cannot be had: every run fails until the page starts another worker. */
   | { re: "broken"; fault: Fault };

@@ -44,7 +44,8 @@ port.onmessage = (e: MessageEvent<Request>) => {
     case "run":
       if (broken) return say({ re: "failed", id: m.id, fault: broken });
       runs.set(m.id, {
-        id: m.id, spec: m.spec, input: new Uint8Array(m.input ?? new ArrayBuffer(0)), seek: m.seek, handle: -1, stage: "waiting", told: false,
+        id: m.id, spec: m.spec, input: new Uint8Array(m.input ?? new ArrayBuffer(0)), seek: m.seek, handle: -1,
+        stage: m.told ? "done" : "waiting", told: m.told ?? false,
         pace: 512, began: 0, reported: 0, questions: [],
       });
       wake();
@@ -59,6 +60,7 @@ port.onmessage = (e: MessageEvent<Request>) => {
       break;
     case "end":
       end(m.id);
+      say({ re: "ended", id: m.id });
   }
 };
 
