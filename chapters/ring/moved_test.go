@@ -12,6 +12,21 @@ import (
 	"seedbed/chapters/ring/ringtest"
 )
 
+// byOwners holds MovedOwners to what Moved must say.
+func byOwners(t *rapid.T, before, after ring.Snapshot, h []uint64, want ring.Moves, places []int) {
+	var told []int
+	was, is := ring.AppendOwners(before, h, []int32{-7})[1:], ring.AppendOwners(after, h, nil)
+	got := ring.MovedOwners(before, after, was, is, func(i, from, to int) {
+		told = append(told, i)
+		if from != before.OwnerOfHash(h[i]) || to != after.OwnerOfHash(h[i]) {
+			t.Fatalf("by owners: key %d moves from %d to %d", i, from, to)
+		}
+	})
+	if got != want || !slices.Equal(told, places) || ring.MovedOwners(before, after, was, is, nil) != want {
+		t.Fatalf("by owners: %+v at %v, want %+v at %v", got, told, want, places)
+	}
+}
+
 // The twin of Moved asks by name, key by key.
 func TestMovedComparesOwners(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -69,6 +84,7 @@ func TestMovedComparesOwners(t *testing.T) {
 		if again := ring.Moved(before, after, h, nil); again != want {
 			t.Fatalf("without a function: %+v, want %+v", again, want)
 		}
+		byOwners(t, before, after, h, want, places)
 		counts := ring.CountOwned(before, h, []int64{-7})
 		for _, x := range h {
 			counts[1+before.OwnerOfHash(x)]--

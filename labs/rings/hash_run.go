@@ -25,7 +25,9 @@ type hashRing struct {
 	all     [nWay]ring.Snapshot
 	loads   []int64 // by member of the judged snapshot
 	bounded ring.Loads
-	where   []int32 // bounded loads: the node of each key, as a number
+	where   []int32       // bounded loads: the node of each key, as a number
+	owners  []int32       // other ways: the judged snapshot's owner of each key, and
+	shadows [nWay][]int32 // each shadow's of the sample; nil before the first change, and never changed once made
 
 	moved, needless int64
 	firstMoved      int64 // number of the first key that moved at the newest change
@@ -192,8 +194,7 @@ func (s *hashRing) turn(env *labs.Env, kind int, members []ring.Member) {
 		}
 		s.all[w] = next
 		if w != s.use {
-			m := ring.Moved(before[w], next, s.sample, nil)
-			s.shadowMoved[w] += int64(m.Moved) * 1_000_000 / int64(len(s.sample))
+			s.shadowMoved[w] += s.moveShadow(w, before[w])
 		}
 	}
 	moves := s.move(env, before[s.use])
@@ -228,20 +229,52 @@ func (s *hashRing) move(env *labs.Env, before ring.Snapshot) (m ring.Moves) {
 	if s.use == wayBounded {
 		return s.moveBounded(env, before, after)
 	}
-	s.loads = make([]int64, after.Len())
-	for from := 0; from < len(s.keys) && !env.Stopped(); from += pace {
-		keys := s.keys[from:min(from+pace, len(s.keys))]
-		part := ring.Moved(before, after, keys, func(i, _, _ int) {
-			if s.firstMoved < 0 {
-				s.firstMoved = int64(from + i + 1)
-			}
-		})
-		m.Keys, m.Moved, m.Needless = m.Keys+part.Keys, m.Moved+part.Moved, m.Needless+part.Needless
-		for i, n := range ring.CountOwned(after, keys, nil) {
-			s.loads[i] += n
-		}
+	was := s.owners
+	if was == nil {
+		was = s.ownersIn(env, before)
 	}
+	is := s.ownersIn(env, after)
+	if n := min(len(was), len(is)); n < len(s.keys) { // the run is to stop
+		was, is = was[:n], is[:n]
+	}
+	m = ring.MovedOwners(before, after, was[:len(is)], is, func(i, _, _ int) {
+		if s.firstMoved < 0 {
+			s.firstMoved = int64(i + 1)
+		}
+	})
+	s.owners, s.loads = is, countOwners(is, after.Len())
 	return m
+}
+
+// ownersIn is the owner of each key in a snapshot; of fewer keys where the run is to stop.
+func (s *hashRing) ownersIn(env *labs.Env, snapshot ring.Snapshot) []int32 {
+	owners := make([]int32, 0, len(s.keys))
+	for from := 0; from < len(s.keys) && !env.Stopped(); from += pace {
+		owners = ring.AppendOwners(snapshot, s.keys[from:min(from+pace, len(s.keys))], owners)
+	}
+	return owners
+}
+
+// moveShadow takes a way that is not judged over to its new snapshot and returns how much of the sample moved, in millionths. The owners
+// are kept, for the next change and for the end.
+func (s *hashRing) moveShadow(way int, before ring.Snapshot) int64 {
+	was := s.shadows[way]
+	if was == nil {
+		was = ring.AppendOwners(before, s.sample, make([]int32, 0, len(s.sample)))
+	}
+	is := ring.AppendOwners(s.all[way], s.sample, make([]int32, 0, len(s.sample)))
+	s.shadows[way] = is
+	m := ring.MovedOwners(before, s.all[way], was, is, nil)
+	return int64(m.Moved) * 1_000_000 / int64(len(s.sample))
+}
+
+// countOwners is how many keys each of n members owns.
+func countOwners(owners []int32, n int) []int64 {
+	loads := make([]int64, n)
+	for _, o := range owners {
+		loads[o]++
+	}
+	return loads
 }
 
 // moveBounded places all keys anew under the bound, in the order in which they came.

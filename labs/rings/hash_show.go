@@ -103,7 +103,11 @@ func (s *hashRing) Finish(env *labs.Env) {
 	for w := range s.all {
 		fullest := spread.Max
 		if w != s.use {
-			fullest = ring.SpreadOf(ring.CountOwned(s.all[w], s.sample, nil), nil).Max
+			loads := countOwners(s.shadows[w], s.all[w].Len())
+			if s.shadows[w] == nil {
+				loads = ring.CountOwned(s.all[w], s.sample, nil)
+			}
+			fullest = ring.SpreadOf(loads, nil).Max
 		}
 		env.Metric(hashEach+3*w, s.shadowMoved[w])
 		env.Metric(hashEach+3*w+1, fullest)
@@ -122,5 +126,5 @@ func (s *hashRing) Clone() labs.State {
 	return &c
 }
 
-// Bytes is what a clone costs: keys, members and snapshots are shared.
+// Bytes is what a clone costs: keys, their owners, members and snapshots are shared.
 func (s *hashRing) Bytes() int { return 1000 + 16*len(s.loads) + 4*len(s.where) }
