@@ -59,6 +59,15 @@ func TestColumnsOfTheTableHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
+// A lab all of whose measurements are of one entity or another, such as bulkhead, has no empty place for those of the whole run.
+func TestNoPlaceForMeasurementsIsEmpty(t *testing.T) {
+	for spec, want := range map[string]bool{"bulkhead": false, "window-edge": true} {
+		if got := strings.Contains(component(t, text.EN, spec, nil), `class="lab-measures"`); got != want {
+			t.Errorf("%s has a place for measurements of the whole run: %v, want %v", spec, got, want)
+		}
+	}
+}
+
 // What happened is told in the order of its happening, and what is broken again and again is one line.
 func TestTheStoryIsInOrder(t *testing.T) {
 	folded := false
