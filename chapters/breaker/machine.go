@@ -102,11 +102,10 @@ func (b *Breaker) count(t Ticket, o Outcome, c Changes) Report {
 	failed, slow := b.blame(t, o)
 	b.window.add(b.now, failed, slow)
 	n := int64(b.window.sum.Calls)
-	if n < b.cfg.MinCalls || failed|slow == 0 && n > b.cfg.MinCalls && b.window.size > 0 {
-		return Report{Counted: true, Changes: c} // too few; or after a good call, which only lowers the shares of a window that was judged before
-	}
-	if cause, too := b.tooMany(b.window.sum, n); too {
-		return b.trip(cause, c)
+	if n >= b.cfg.MinCalls {
+		if cause, too := b.tooMany(b.window.sum, n); too {
+			return b.trip(cause, c)
+		}
 	}
 	return Report{Counted: true, Changes: c}
 }

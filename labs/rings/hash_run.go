@@ -237,7 +237,7 @@ func (s *hashRing) move(env *labs.Env, before ring.Snapshot) (m ring.Moves) {
 	if n := min(len(was), len(is)); n < len(s.keys) { // the run is to stop
 		was, is = was[:n], is[:n]
 	}
-	m = ring.MovedOwners(before, after, was[:len(is)], is, func(i, _, _ int) {
+	m = ring.MovedOwners(before, after, was, is, func(i, _, _ int) {
 		if s.firstMoved < 0 {
 			s.firstMoved = int64(i + 1)
 		}

@@ -58,11 +58,12 @@ export function placed(layout: Layout, width: number, tall = 0, tellers: Set<num
     if (e.level && e.passed && (e.refused || e.down)) return CROWDED;
     return e.level || e.passed || e.refused ? HIGH : LOW;
   };
-  const lines = (i: number, w: number): number => {
-    const more = (names[i] ?? 0) > w - BESIDE ? 1 : 0;
-    return high(i) === CROWDED && w < TIGHT ? more + 1 : more;
+  /** How much higher it is in a box of a width, where its words do break. */
+  const higher = (i: number, w: number): number => {
+    const name = (names[i] ?? 0) > w - BESIDE ? LINE : 0;
+    return high(i) === CROWDED && w < TIGHT ? name + LINE : name;
   };
-  const height = wide ? across((i, w) => high(i) + lines(i, w) * LINE, high, ranks, width, boxes, field) : down(high, ranks, width, boxes, field);
+  const height = wide ? across(high, higher, ranks, width, boxes, field) : down(high, ranks, width, boxes, field);
   const ring = found && { ...(below.length > 0 ? alone(boxes[found.ring]!) : orbit(found.nodes.length, boxes[found.ring]!)), entity: found.ring, nodes: found.nodes };
   if (ring) {
     boxes[ring.entity] = { x: ring.x - ring.r, y: ring.y - ring.r, w: 2 * ring.r, h: 2 * ring.r };
@@ -125,12 +126,12 @@ interface Field {
   below: number[]; // nodes that stand in lines below it, where there is no room around it
 }
 
-function across(broken: (entity: number, w: number) => number, high: High, ranks: number[][], width: number, boxes: Box[], field: Field | undefined): number {
+function across(high: High, higher: (entity: number, w: number) => number, ranks: number[][], width: number, boxes: Box[], field: Field | undefined): number {
   const isRing = (rank: number[]) => field !== undefined && rank.includes(field.entity);
   const gaps = (ranks.length - 1) * GAP_X;
   const others = ranks.filter((rank) => !isRing(rank)).length;
   const w = field ? besideRing(width, ranks.length) : Math.min(MOST, (width - 2 * PAD - gaps) / ranks.length);
-  const heightOf = (i: number) => (i === field?.entity ? field.h : broken(i, w));
+  const heightOf = (i: number) => (i === field?.entity ? field.h : high(i) + higher(i, w));
   const columns = ranks.map((rank) => rank.reduce((sum, i) => sum + heightOf(i) + GAP_Y, -GAP_Y));
   const height = 2 * PAD + Math.max(...columns);
   // A ring takes what the others leave, and a rank that tells more takes of those that tell less; without either they spread out.
